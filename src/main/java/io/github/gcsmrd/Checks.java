@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The gcs-mrd authors
+package io.github.gcsmrd;
+
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.regex.Pattern;
+
+/** Checks of arguments; the messages name the argument and its value. Stateless, thread-safe. */
+final class Checks {
+  /** Names may be up to 222 characters with dots, as the service documents. */
+  private static final Pattern BUCKET = Pattern.compile("[a-z0-9][a-z0-9._-]{1,220}[a-z0-9]");
+
+  private static final int MAX_OBJECT_NAME_BYTES = 1024;
+
+  private Checks() {}
+
+  static Duration positive(Duration value, String name) {
+    Objects.requireNonNull(value, name);
+    if (value.isZero() || value.isNegative()) {
+      throw new IllegalArgumentException(name + " must be more than zero: " + value);
+    }
+    try {
+      value.toNanos();
+    } catch (ArithmeticException e) {
+      throw new IllegalArgumentException(name + " is longer than 292 years: " + value, e);
+    }
+    return value;
+  }
+
+  static int inRange(int value, int least, int most, String name) {
+    if (value < least || value > most) {
+      throw new IllegalArgumentException(
+          name + " must be from " + least + " to " + most + ": " + value);
+    }
+    return value;
+  }
+
+  static String bucketName(String bucket) {
+    Objects.requireNonNull(bucket, "bucket");
+    if (bucket.startsWith("gs://") || bucket.startsWith("projects/")) {
+      throw new IllegalArgumentException(
+          "bucket must be the plain name, without gs:// or projects/_/buckets/: '" + bucket + "'");
+    }
+    if (!BUCKET.matcher(bucket).matches()) {
+      throw new IllegalArgumentException(
+          "bucket is no valid bucket name (3 to 222 of a-z, 0-9, '-', '_', '.'; letter or digit at"
+              + " both ends): '" + bucket + "'");
+    }
+    return bucket;
+  }
+
+  static String objectName(String object) {
+    Objects.requireNonNull(object, "object");
+    int length;
+    try {
+      length = StandardCharsets.UTF_8.newEncoder().encode(java.nio.CharBuffer.wrap(object)).limit();
+    } catch (CharacterCodingException e) {
+      throw new IllegalArgumentException("object has an unpaired surrogate: '" + object + "'", e);
+    }
+    if (length == 0 || length > MAX_OBJECT_NAME_BYTES) {
+      throw new IllegalArgumentException(
+          "object must be 1 to 1024 bytes of UTF-8, is " + length + ": '" + object + "'");
+    }
+    if (object.equals(".") || object.equals("..")) {
+      throw new IllegalArgumentException("object can't be named '" + object + "'");
+    }
+    if (object.indexOf('\r') >= 0 || object.indexOf('\n') >= 0) {
+      throw new IllegalArgumentException("object can't hold carriage return or line feed");
+    }
+    return object;
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The gcs-mrd authors
+package io.github.gcsmrd;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The base of this library's failures; each comes through a future. Immutable but for what {@link
+ * Throwable} lets change.
+ *
+ * <p>They are of three reaches: a {@link RangeException} concerns one range, the session goes on; a
+ * {@link SessionException} ends the session and every range that waits, a new session may work; a
+ * {@link DownloadException} only collects the outcomes of a call. Wrong arguments are refused at
+ * the call, with {@link IllegalArgumentException} or {@link NullPointerException}, and nothing is
+ * sent. Failures of earlier attempts are {@link #getSuppressed() suppressed} exceptions.
+ */
+public abstract class GcsException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final transient FailureContext context;
+
+  GcsException(String what, FailureContext context, @Nullable Throwable cause) {
+    super(what + " (" + context.describe() + ")", cause);
+    this.context = context;
+  }
+
+  /**
+   * Returns the facts: object, generation, range, bytes delivered, attempts, status.
+   *
+   * @return the facts
+   */
+  public FailureContext context() {
+    return context;
+  }
+
+  /**
+   * Returns the status, a short cut for {@code context().status()}.
+   *
+   * @return the service's status, or the one that fits best
+   */
+  public StatusCode status() {
+    return context.status();
+  }
+}

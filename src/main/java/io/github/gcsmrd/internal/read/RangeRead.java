@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The gcs-mrd authors
+package io.github.gcsmrd.internal.read;
+
+import io.github.gcsmrd.ByteRange;
+import io.github.gcsmrd.RangeResult;
+import io.github.gcsmrd.internal.checksum.ChunkHasher;
+import io.github.gcsmrd.internal.wire.MessageMemory;
+import io.github.gcsmrd.internal.wire.RangeData;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One range from its submission to its end. Confined to the loop of its session.
+ *
+ * <p>An answer passes in two steps: {@link #receive} places it when it arrives, {@link #settle}
+ * checks and delivers it, in order of arrival. Both only decide and deliver; the connector does what
+ * follows.
+ *
+ * <pre>
+ *             sent               asked part came, no credit
+ *   WAITING ────────▶ ASKED ──────────────────────────────▶ PAUSED
+ *      ▲                │ ╲                                     │ credit
+ *      │ repair, break  │  ╲ all delivered, sink still busy     │
+ *      ├────────────────┘   ╲──────────▶ DRAINING               │
+ *      └─────────────────────────────────────────────────────────┘
+ *   every state ──▶ DONE (sticky)
+ * </pre>
+ */
+public final class RangeRead {
+  /** The state of a range. */
+  public enum State {
+    /** To be asked for on the next stream that takes it. */
+    WAITING,
+    /** Asked for under its read id, or its last answer is being settled. */
+    ASKED,
+    /** Not asked for: the destination has no credit. */
+    PAUSED,
+    /** Everything was delivered; the sink is still at it. */
+    DRAINING,
+    /** Ended; whatever comes for it is dropped. */
+    DONE
+  }
+
+  private final ByteRange range;
+  private final Destination destination;
+  private final RangeCompletion completion;
+  private final RangeVerifier verifier;
+  private final ReadPosition position;
+  private final long sequence;
+  private State state = State.WAITING;
+  private long readId;
+  private int repairs;
+  private long lastSignNanos;
+  private boolean wholeChecked;
+
+  /**
+   * A range at its beginning.
+   *
+   * @param range not empty
+   * @param destination where the bytes go
+   * @param completion who waits
+   * @param checking whether checksums are on
+   * @param sequence its place in the order of submission
+   */
+  public RangeRead(
+      ByteRange range,
+      Destination destination,
+      RangeCompletion completion,
+      boolean checking,
+      long sequence) {
+    this.range = range;
+    this.destination = destination;
+    this.completion = completion;
+    this.position = ReadPosition.of(range);
+    this.verifier = new RangeVerifier(checking, position.start() == 0);
+    this.sequence = sequence;
+  }
+
+  /** Notes that the range is asked for from its delivered bytes on, under a new id. */
+  public void ask(long readId, long nowNanos) {
+    this.readId = readId;
+    this.state = State.ASKED;
+    this.lastSignNanos = nowNanos;
+    position.ask(destination.creditBytes());
+  }
+
+  /** Places an answer and advances the received offset. */
+  public Piece receive(RangeData data, long nowNanos) {
+    lastSignNanos = nowNanos;
+    int length = data.content().length();
+    long expected = position.received();
+    Placement placement =
+        length == 0 ? Placement.nothing() : position.place(data.offset(), length);
+    ReadFault fault = null;
+    if (placement.isMisplaced()) {
+      fault = new ReadFault.Misplaced(expected, data.offset(), length);
+    } else if (data.length() < 0) {
+      fault = new ReadFault.NegativeLength(data.offset(), data.length());
+    }
+    boolean ends = fault != null || data.rangeEnd() || position.isAskedReceived();
+    long deliveredFrom = position.received() - Math.max(0, placement.take());
+    return new Piece(this, data, placement, deliveredFrom, ends, fault);
+  }
+
+  /** Whether the bytes of an answer must be hashed before it is settled. */
+  public boolean needsHash(Piece piece) {
+    return piece.fault() == null && verifier.needsHash(piece.data());
+  }
+
+  /**
+   * Checks an answer, delivers its bytes and decides what follows.
+   *
+   * @param piece the oldest one not settled
+   * @param crc32c its hash, if it needs one
+   * @param hasher for parts of it
+   * @param memory the memory it lies in, held by the caller meanwhile
+   * @param object what is known of the object's end
+   */
+  public ReadStep settle(
+      Piece piece, int crc32c, ChunkHasher hasher, MessageMemory memory, WholeObject object) {
+    ReadFault fault = piece.fault();
+    if (fault != null) {
+      return new ReadStep.Repair(fault);
+    }
+    RangeData data = piece.data();
+    if (!verifier.matches(data, crc32c)) {
+      return new ReadStep.Repair(
+          new ReadFault.Corrupt(data.offset(), data.content().length(), data.crc32c(), crc32c));
+    }
+    if (piece.placement().take() > 0) {
+      verifier.delivering(piece, crc32c, hasher);
+      RangeFailure failure = deliver(piece, memory);
+      if (failure != null) {
+        return new ReadStep.Fail(failure);
+      }
+    }
+    if (piece.ends()) {
+      return end(piece, object);
+    }
+    return piece.placement().surplus() > 0 ? surplus(piece) : ReadStep.CONTINUE;
+  }
+
+  private @Nullable RangeFailure deliver(Piece piece, MessageMemory memory) {
+    int take = piece.placement().take();
+    try {
+      destination.deliver(
+          position.deliveredBytes(),
+          piece.deliveredFrom(),
+          piece.data().content(),
+          piece.placement().skip(),
+          take,
+          memory);
+    } catch (DestinationOverflow e) {
+      return new RangeFailure.Overflow(String.valueOf(e.getMessage()));
+    } catch (Throwable e) {
+      return new RangeFailure.UserCode(e);
+    }
+    position.deliver(take);
+    repairs = 0;
+    return null;
+  }
+
+  private ReadStep surplus(Piece piece) {
+    return new ReadStep.Repair(new ReadFault.Surplus(piece.placement().surplus()));
+  }
+
+  private ReadStep end(Piece piece, WholeObject object) {
+    boolean beyondObject = object.isKnown() && position.delivered() >= object.sizeBytes();
+    if (position.isAskedReceived() && !position.isAskedWhole() && !beyondObject) {
+      return piece.placement().surplus() > 0 ? surplus(piece) : ReadStep.ASK_ON;
+    }
+    long missing = missingBytes(object);
+    if (missing > 0) {
+      long there = position.deliveredBytes();
+      return new ReadStep.Repair(new ReadFault.Short(there, there + missing));
+    }
+    return complete(object);
+  }
+
+  /** How many bytes must still come, by the size of a finalized object; 0 if nobody can tell. */
+  private long missingBytes(WholeObject object) {
+    if (!object.isKnown()) {
+      return 0;
+    }
+    if (!position.isResolved()) {
+      return range instanceof ByteRange.Last last
+          ? Math.min(last.length(), object.sizeBytes())
+          : 0;
+    }
+    return Math.min(position.end(), object.sizeBytes()) - position.delivered();
+  }
+
+  /** Everything is delivered: checks the whole object if that is what was read. */
+  private ReadStep complete(WholeObject object) {
+    OptionalInt actual = verifier.wholeCrc32c(position.deliveredBytes(), object);
+    if (actual.isPresent() && object.crc32c().isPresent()) {
+      int expected = object.crc32c().getAsInt();
+      if (expected != actual.getAsInt()) {
+        return new ReadStep.Fail(new RangeFailure.WholeMismatch(expected, actual.getAsInt()));
+      }
+      wholeChecked = position.deliveredBytes() > 0;
+    }
+    return ReadStep.FINISHED;
+  }
+
+  /**
+   * The stream broke, or the read is to be asked for again: forgets what came but was not delivered.
+   *
+   * @return {@link ReadStep#CONTINUE} if it must be asked for again; {@link ReadStep#FINISHED} if
+   *     only the word that it is over was lost; a failed check otherwise
+   */
+  public ReadStep rewind(WholeObject object) {
+    position.ask(Destination.UNLIMITED);
+    state = State.WAITING;
+    boolean over =
+        position.isDelivered()
+            || object.isKnown()
+                && position.isResolved()
+                && position.deliveredBytes() > 0
+                && position.delivered() >= object.sizeBytes();
+    return over ? complete(object) : ReadStep.CONTINUE;
+  }
+
+  /**
+   * Whether "out of range" only says that there is nothing at the end: nothing can lie before the
+   * first byte, and a resumed read has had what there was.
+   */
+  public boolean isEndOfObject(WholeObject object) {
+    if (position.deliveredBytes() > 0) {
+      return missingBytes(object) == 0;
+    }
+    boolean nothingBefore = !position.isResolved() || position.start() == 0;
+    return nothingBefore && (!object.isKnown() || object.sizeBytes() == 0);
+  }
+
+  /** Counts a repair; returns false once the budget is used up. */
+  public boolean repair(int limit) {
+    return ++repairs <= limit;
+  }
+
+  /** The result, once the range is finished and its destination idle. */
+  public RangeResult result() {
+    long length = position.deliveredBytes();
+    Optional<ByteBuffer> buffer = destination.finish(length);
+    boolean verified = length > 0 && (verifier.allChecked() || wholeChecked);
+    return new RangeResult(range, position.start(), length, verified, buffer);
+  }
+
+  /** Moves to another state; {@link State#DONE} is sticky. */
+  public void become(State next) {
+    if (state == State.DONE) {
+      throw new IllegalStateException("range " + range + " has ended, can't be " + next);
+    }
+    state = next;
+  }
+
+  /** The state. */
+  public State state() {
+    return state;
+  }
+
+  /** Whether the range has ended. */
+  public boolean isDone() {
+    return state == State.DONE;
+  }
+
+  /** The range as it was asked for. */
+  public ByteRange range() {
+    return range;
+  }
+
+  /** Where the bytes go. */
+  public Destination destination() {
+    return destination;
+  }
+
+  /** Who waits. */
+  public RangeCompletion completion() {
+    return completion;
+  }
+
+  /** Where it stands. */
+  public ReadPosition position() {
+    return position;
+  }
+
+  /** The place in the order of submission. */
+  public long sequence() {
+    return sequence;
+  }
+
+  /** The id under which it was asked for last. */
+  public long readId() {
+    return readId;
+  }
+
+  /** Repairs since its last delivered byte. */
+  public int repairs() {
+    return repairs;
+  }
+
+  /** When it was asked for or answered last. */
+  public long lastSignNanos() {
+    return lastSignNanos;
+  }
+
+  @Override
+  public String toString() {
+    return "RangeRead[" + range + ", " + state + ", id " + readId + ", " + position + "]";
+  }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The gcs-mrd authors
+package io.github.gcsmrd.internal.read;
+
+import io.github.gcsmrd.ByteRange;
+
+/**
+ * Where a range stands: what was asked, what came, what was delivered, in absolute offsets. Confined
+ * to the loop of its stream; pure arithmetic.
+ *
+ * <p>Invariant once resolved: {@code start <= delivered <= received <= askedEnd <= end}. A range that
+ * counts from the end is unresolved until its first chunk tells the real offset (protocol: the
+ * answer to a negative offset carries the positive one).
+ */
+public final class ReadPosition {
+  /** The end of a range to the end of the object. */
+  public static final long OPEN_END = Long.MAX_VALUE;
+
+  private static final long UNRESOLVED = -1;
+
+  private final long suffixBytes;
+  private long start;
+  private long end;
+  private long received;
+  private long delivered;
+  private long askedEnd;
+
+  private ReadPosition(long start, long end, long suffixBytes) {
+    this.start = start;
+    this.end = end;
+    this.suffixBytes = suffixBytes;
+    this.received = start;
+    this.delivered = start;
+    this.askedEnd = end;
+  }
+
+  /** The position at the beginning of a range, which must not be empty. */
+  public static ReadPosition of(ByteRange range) {
+    if (range instanceof ByteRange.Bounded bounded) {
+      return new ReadPosition(bounded.offset(), bounded.offset() + bounded.length(), 0);
+    }
+    if (range instanceof ByteRange.From from) {
+      return new ReadPosition(from.offset(), OPEN_END, 0);
+    }
+    if (range instanceof ByteRange.Last last) {
+      return new ReadPosition(UNRESOLVED, OPEN_END, last.length());
+    }
+    return new ReadPosition(0, OPEN_END, 0);
+  }
+
+  /** Whether the range has no bytes by what was asked. */
+  public static boolean isEmpty(ByteRange range) {
+    return range instanceof ByteRange.Bounded bounded && bounded.length() == 0
+        || range instanceof ByteRange.Last last && last.length() == 0;
+  }
+
+  /** Whether the first byte's absolute offset is known. */
+  boolean isResolved() {
+    return start != UNRESOLVED;
+  }
+
+  /** Whether it was asked to the end of the object. */
+  boolean isOpenEnded() {
+    return end == OPEN_END;
+  }
+
+  /** The offset of the first byte, or 0 while unresolved. */
+  long start() {
+    return Math.max(start, 0);
+  }
+
+  /** The offset after the last byte asked for, or {@link #OPEN_END}. */
+  long end() {
+    return end;
+  }
+
+  /** The next offset expected from the stream. */
+  long received() {
+    return received;
+  }
+
+  /** The offset up to which the destination has the bytes: where a resumed read starts. */
+  long delivered() {
+    return Math.max(delivered, 0);
+  }
+
+  /** How many bytes the destination has. */
+  long deliveredBytes() {
+    return isResolved() ? delivered - start : 0;
+  }
+
+  /**
+   * Starts over from the delivered bytes.
+   *
+   * @param creditBytes what the destination can take; ignored while unresolved, since a length with
+   *     a negative offset is not honoured everywhere
+   */
+  void ask(long creditBytes) {
+    received = delivered;
+    askedEnd = isResolved() && creditBytes < end - delivered ? delivered + creditBytes : end;
+  }
+
+  /** The offset to put on the wire: negative while unresolved. */
+  long wireOffset() {
+    return isResolved() ? delivered : -suffixBytes;
+  }
+
+  /** The length to put on the wire: never 0 for a bounded rest, since 0 means to the end. */
+  long wireLength() {
+    return askedEnd == OPEN_END ? 0 : askedEnd - delivered;
+  }
+
+  /** Whether all bytes of what was asked last have come. */
+  boolean isAskedReceived() {
+    return isResolved() && received == askedEnd;
+  }
+
+  /** Whether what was asked last is all of the range. */
+  boolean isAskedWhole() {
+    return askedEnd == end;
+  }
+
+  /** Whether every byte of a range of known end is delivered. */
+  boolean isDelivered() {
+    return isResolved() && delivered == end;
+  }
+
+  /**
+   * Places a chunk and advances the received offset by the bytes that are new and wanted.
+   *
+   * @param offset the chunk's absolute offset
+   * @param length its length, more than 0
+   */
+  Placement place(long offset, int length) {
+    if (offset < 0 || offset > Long.MAX_VALUE - length) {
+      return Placement.misplaced();
+    }
+    if (!isResolved()) {
+      resolve(offset);
+    }
+    if (offset > received) {
+      return Placement.misplaced();
+    }
+    long seen = Math.min(received - offset, length);
+    long fresh = length - seen;
+    long taken = Math.min(fresh, askedEnd - received);
+    received += taken;
+    return new Placement((int) seen, (int) taken, (int) (fresh - taken));
+  }
+
+  /** Counts bytes as delivered. */
+  void deliver(int bytes) {
+    delivered += bytes;
+  }
+
+  private void resolve(long offset) {
+    start = offset;
+    received = offset;
+    delivered = offset;
+    end = offset > Long.MAX_VALUE - suffixBytes ? OPEN_END : offset + suffixBytes;
+    askedEnd = end;
+  }
+
+  @Override
+  public String toString() {
+    return "ReadPosition[start " + start + ", delivered " + delivered + ", received " + received
+        + ", asked to " + askedEnd + ", end " + end + "]";
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The gcs-mrd authors
+package io.github.gcsmrd.internal.retry;
+
+import io.github.gcsmrd.StatusCode;
+import java.time.Duration;
+import java.util.Locale;
+
+/** A failure that was retried, as a suppressed exception of the last one. Immutable, stackless. */
+public final class EarlierFailure extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  EarlierFailure(int attempt, Duration elapsed, StatusCode code, String description) {
+    super(
+        String.format(
+            Locale.ROOT,
+            "attempt %d after %.3f s: %s%s",
+            attempt,
+            elapsed.toNanos() / 1e9,
+            code,
+            description.isEmpty() ? "" : ": " + description),
+        null,
+        false,
+        false);
+  }
+}

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The gcs-mrd authors
+package io.github.gcsmrd.internal.stream;
+
+import io.github.gcsmrd.StatusCode;
+import io.github.gcsmrd.internal.read.RangeRead;
+import io.github.gcsmrd.internal.wire.MalformedResponse;
+import io.github.gcsmrd.internal.wire.OpenSpec;
+import io.github.gcsmrd.internal.wire.ReceivedMessage;
+import io.github.gcsmrd.internal.wire.RequestEncoder;
+import io.github.gcsmrd.internal.wire.Response;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One stream, from its open to its end: sends, receives, and watches the clock. Confined to the
+ * loop.
+ *
+ * <p>It has a generation number; once ended it drops whatever still comes for it, so that nothing
+ * of an old stream reaches the next.
+ */
+final class LiveStream implements StreamListener {
+
+  /** Who decides what follows. */
+  interface Owner {
+    /** Requests can be sent. */
+    void onReady(LiveStream stream);
+
+    /** A message came; its memory is the stream's, and valid during the call. */
+    void onMessage(LiveStream stream, ReceivedMessage message);
+
+    /** The stream ended; told once. */
+    void onEnd(LiveStream stream, StreamEnd end);
+
+    /** It is time to look after the ranges asked for. */
+    void onTick(LiveStream stream);
+  }
+
+  private final long generation;
+  private final Loop loop;
+  private final Owner owner;
+  private final SessionLimits limits;
+  private final Supplier<OpenSpec> spec;
+  private final long[] encodeBuffer = new long[SessionLimits.RANGES_PER_MESSAGE * 3];
+  private @Nullable StreamCall call;
+  private @Nullable StreamFlow flow;
+  private Loop.@Nullable Timer timer;
+  private boolean specSent;
+  private boolean usedHandle;
+  private boolean answered;
+  private boolean closing;
+  private boolean ended;
+  private boolean watching;
+  private long lastSignNanos;
+
+  LiveStream(
+      long generation, Loop loop, Owner owner, SessionLimits limits, Supplier<OpenSpec> spec) {
+    this.generation = generation;
+    this.loop = loop;
+    this.owner = owner;
+    this.limits = limits;
+    this.spec = spec;
+  }
+
+  /** Starts the call and its first timer. */
+  void open(StreamTransport transport, StreamTransport.OpenRequest request, int heldMessages) {
+    assert loop.inLoop();
+    lastSignNanos = loop.now();
+    StreamCall opened = transport.open(request, this);
+    call = opened;
+    StreamFlow started = new StreamFlow(opened);
+    flow = started;
+    timer = loop.schedule(this::onOpenTimer, limits.openTimeoutNanos());
+    started.held(heldMessages);
+    started.replenish();
+  }
+
+  /** Whether a request can be sent without queueing it in the transport. */
+  boolean isReady() {
+    return !ended && !closing && call != null && call.isReady();
+  }
+
+  /**
+   * Sends ranges, with the spec if it is the first message.
+   *
+   * @param ranges at most 100, perhaps none in the first message
+   */
+  void send(List<RangeRead> ranges) {
+    int n = 0;
+    for (int i = 0; i < ranges.size(); i++) {
+      RangeRead read = ranges.get(i);
+      encodeBuffer[n++] = read.position().wireOffset();
+      encodeBuffer[n++] = read.position().wireLength();
+      encodeBuffer[n++] = read.readId();
+    }
+    Optional<OpenSpec> first = specSent ? Optional.empty() : Optional.of(spec.get());
+    usedHandle |= first.isPresent() && first.get().readHandle().isPresent();
+    specSent = true;
+    liveCall().send(RequestEncoder.encode(first, encodeBuffer, ranges.size()));
+    watch();
+  }
+
+  /** Whether the spec went out. */
+  boolean isSpecSent() {
+    return specSent;
+  }
+
+  /** Whether the server answered anything. */
+  boolean isAnswered() {
+    return answered;
+  }
+
+  /** Whether it was opened with a read handle. */
+  boolean isOpenedWithHandle() {
+    return usedHandle;
+  }
+
+  /** Counts messages kept beyond their callback. */
+  void held(int messages) {
+    if (!ended && flow != null) {
+      flow.held(messages);
+    }
+  }
+
+  @Override
+  public void onReady() {
+    assert loop.inLoop();
+    if (!ended && !closing) {
+      owner.onReady(this);
+    }
+  }
+
+  @Override
+  public void onBytes() {
+    lastSignNanos = loop.now();
+  }
+
+  @Override
+  public void onResponse(Response response) {
+    assert loop.inLoop();
+    if (ended) {
+      response.close();
+      return;
+    }
+    lastSignNanos = loop.now();
+    liveFlow().received();
+    try {
+      if (response instanceof ReceivedMessage message && !closing) {
+        owner.onMessage(this, message);
+      } else if (response instanceof MalformedResponse malformed) {
+        abort(StatusCode.INTERNAL, "the server sent a malformed response: " + malformed.reason());
+      }
+    } finally {
+      response.close();
+    }
+    if (!ended) {
+      liveFlow().replenish();
+    }
+  }
+
+  /** Notes that the open was answered with more than a sign of life. */
+  void answered() {
+    if (!answered) {
+      answered = true;
+      cancelTimer();
+      watching = false;
+      watch();
+    }
+  }
+
+  @Override
+  public void onEnd(StreamEnd end) {
+    assert loop.inLoop();
+    if (!ended) {
+      end();
+      owner.onEnd(this, end);
+    }
+  }
+
+  /** Ends the stream from this side; the owner is told as if the server had. */
+  void abort(StatusCode code, String reason) {
+    if (!ended) {
+      end();
+      liveCall().cancel(reason);
+      owner.onEnd(
+          this,
+          new StreamEnd(
+              code, reason, StreamEnd.Origin.LOCAL, new StreamEnd.NoDetail(), List.of(), null));
+    }
+  }
+
+  /**
+   * The session closes: half-closes an idle open stream and waits a while for its end, cancels any
+   * other.
+   *
+   * @param idle whether nothing is asked for
+   */
+  void close(boolean idle) {
+    if (ended || closing) {
+      return;
+    }
+    closing = true;
+    cancelTimer();
+    if (idle && answered) {
+      liveCall().halfClose();
+      timer = loop.schedule(() -> abort(StatusCode.CANCELLED, "closed"), limits.closeWaitNanos());
+    } else {
+      abort(StatusCode.CANCELLED, "closed");
+    }
+  }
+
+  private void end() {
+    ended = true;
+    cancelTimer();
+  }
+
+  private void onOpenTimer() {
+    long silentNanos = loop.now() - lastSignNanos;
+    if (silentNanos >= limits.openTimeoutNanos()) {
+      abort(StatusCode.DEADLINE_EXCEEDED, "no answer to the open within " + seconds(silentNanos));
+    } else {
+      timer = loop.schedule(this::onOpenTimer, limits.openTimeoutNanos() - silentNanos);
+    }
+  }
+
+  /** Starts to look after the ranges asked for, unless that is going on or the open timer runs. */
+  private void watch() {
+    if (answered && !watching && !ended && !closing) {
+      watching = true;
+      lastSignNanos = loop.now();
+      timer = loop.schedule(this::onWatchTimer, tickNanos());
+    }
+  }
+
+  private long tickNanos() {
+    return Math.min(limits.stallTimeoutNanos(), limits.rangeTimeoutNanos());
+  }
+
+  private void onWatchTimer() {
+    watching = false;
+    timer = null;
+    owner.onTick(this);
+  }
+
+  /**
+   * Goes on watching while ranges are asked for: ends the stream if it was silent too long though it
+   * could have brought something.
+   */
+  void checkStall() {
+    long silentNanos = loop.now() - lastSignNanos;
+    if (silentNanos >= limits.stallTimeoutNanos() && liveFlow().hasDemand()) {
+      abort(
+          StatusCode.DEADLINE_EXCEEDED,
+          "no byte for " + seconds(silentNanos) + " while ranges wait");
+      return;
+    }
+    long leftNanos = Math.max(1, limits.stallTimeoutNanos() - silentNanos);
+    if (!ended && !watching) {
+      watching = true;
+      boolean demand = liveFlow().hasDemand();
+      timer =
+          loop.schedule(
+              this::onWatchTimer, demand ? Math.min(leftNanos, tickNanos()) : tickNanos());
+    }
+  }
+
+  private void cancelTimer() {
+    Loop.Timer running = timer;
+    timer = null;
+    if (running != null) {
+      running.cancel();
+    }
+  }
+
+  private StreamCall liveCall() {
+    StreamCall live = call;
+    if (live == null) {
+      throw new IllegalStateException("stream " + generation + " is not open");
+    }
+    return live;
+  }
+
+  private StreamFlow liveFlow() {
+    StreamFlow live = flow;
+    if (live == null) {
+      throw new IllegalStateException("stream " + generation + " is not open");
+    }
+    return live;
+  }
+
+  private static String seconds(long nanos) {
+    return String.format(java.util.Locale.ROOT, "%.3f s", nanos / 1e9);
+  }
+
+  @Override
+  public String toString() {
+    return "LiveStream[generation " + generation + (ended ? ", ended" : "") + "]";
+  }
+}

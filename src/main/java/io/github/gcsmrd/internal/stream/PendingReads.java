@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The gcs-mrd authors
+package io.github.gcsmrd.internal.stream;
+
+import io.github.gcsmrd.internal.read.RangeRead;
+import io.github.gcsmrd.internal.read.RangeRead.State;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one list of ranges that wait for bytes: those to be asked for and those asked for. Whoever
+ * opens a stream sends all of it. Confined to the loop.
+ *
+ * <p>A range that ends while it waits stays in its queue as a corpse until its turn: taking it out
+ * would cost a search.
+ *
+ * <p>Suspects are ranges of which one failed a stream without the server saying which. They are
+ * asked for one at a time, before anything else: the one that fails alone is the culprit.
+ */
+final class PendingReads {
+  private final ArrayDeque<RangeRead> waiting = new ArrayDeque<>();
+  private final ArrayDeque<RangeRead> suspects = new ArrayDeque<>();
+  private final ReadTable asked = new ReadTable();
+  private int waitingAlive;
+  private @Nullable RangeRead onTrial;
+
+  /** Whether nothing waits for bytes. */
+  boolean isEmpty() {
+    return waitingAlive == 0 && asked.size() == 0;
+  }
+
+  /** Whether ranges wait to be asked for. */
+  boolean hasWaiting() {
+    return waitingAlive > 0;
+  }
+
+  /** How many ranges are asked for. */
+  int askedCount() {
+    return asked.size();
+  }
+
+  /** Queues a range to be asked for. */
+  void enqueue(RangeRead read) {
+    read.become(State.WAITING);
+    waiting.add(read);
+    waitingAlive++;
+  }
+
+  /** The next range to ask for, or null if there is none or a suspect must be tried alone. */
+  @Nullable RangeRead poll() {
+    if (!suspects.isEmpty()) {
+      if (asked.size() > 0) {
+        return null;
+      }
+      onTrial = pollAlive(suspects);
+      if (onTrial != null) {
+        return onTrial;
+      }
+    }
+    return onTrial == null ? pollAlive(waiting) : null;
+  }
+
+  private @Nullable RangeRead pollAlive(ArrayDeque<RangeRead> queue) {
+    for (RangeRead read = queue.poll(); read != null; read = queue.poll()) {
+      if (read.state() == State.WAITING) {
+        waitingAlive--;
+        return read;
+      }
+    }
+    return null;
+  }
+
+  /** Files a range under the id it was just given. */
+  void asked(RangeRead read) {
+    asked.add(read);
+  }
+
+  /** The range asked for under an id, or null for one that is unknown or over. */
+  @Nullable RangeRead lookup(long readId) {
+    return asked.get(readId);
+  }
+
+  /** Nothing more is expected for a range under its id; does nothing if that was so already. */
+  void settled(RangeRead read) {
+    asked.remove(read);
+    if (onTrial == read) {
+      onTrial = null;
+    }
+  }
+
+  /** A range ends; the caller moves it to its last state after. */
+  void forget(RangeRead read) {
+    if (read.state() == State.WAITING) {
+      waitingAlive--;
+    } else {
+      settled(read);
+    }
+  }
+
+  /** The ranges asked for, oldest first; they stay. */
+  RangeRead[] askedReads() {
+    return asked.snapshot();
+  }
+
+  /** The stream ended: takes out what was asked for on it, oldest first. */
+  RangeRead[] takeAsked() {
+    return asked.drain();
+  }
+
+  /** Puts ranges of an ended stream before those that never were on it. */
+  void requeueFirst(List<RangeRead> reads) {
+    requeue(reads, waiting);
+  }
+
+  /** Puts ranges of an ended stream up for trial. */
+  void suspect(List<RangeRead> reads) {
+    requeue(reads, suspects);
+  }
+
+  private void requeue(List<RangeRead> reads, ArrayDeque<RangeRead> queue) {
+    for (int i = reads.size() - 1; i >= 0; i--) {
+      RangeRead read = reads.get(i);
+      read.become(State.WAITING);
+      (read == onTrial ? suspects : queue).addFirst(read);
+      waitingAlive++;
+    }
+    onTrial = null;
+  }
+
+  /** Takes everything out that is alive. */
+  List<RangeRead> takeAll() {
+    List<RangeRead> all = new ArrayList<>(List.of(takeAsked()));
+    for (RangeRead read = pollAlive(suspects); read != null; read = pollAlive(suspects)) {
+      all.add(read);
+    }
+    for (RangeRead read = pollAlive(waiting); read != null; read = pollAlive(waiting)) {
+      all.add(read);
+    }
+    onTrial = null;
+    return all;
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The gcs-mrd authors
+package io.github.gcsmrd.internal.stream;
+
+/**
+ * How many messages a stream is asked for. Confined to the loop.
+ *
+ * <p>Invariant: messages asked for and not come, plus messages held, are at most {@link
+ * #MAX_MESSAGES}; a few are always asked for ahead, so that the transport need not wait for each.
+ */
+final class StreamFlow {
+  /** The bound of what can pile up: 64 MiB with chunks of 2 MiB. */
+  static final int MAX_MESSAGES = 32;
+
+  /** Asked for ahead: the flow-control window holds no more than this many large messages anyway. */
+  static final int AHEAD = 8;
+
+  private final StreamCall call;
+  private int asked;
+  private int held;
+
+  StreamFlow(StreamCall call) {
+    this.call = call;
+  }
+
+  /** A message came. */
+  void received() {
+    asked--;
+  }
+
+  /** So many more messages are kept (fewer if negative); asks for more when that allows it. */
+  void held(int messages) {
+    held += messages;
+    if (messages < 0) {
+      replenish();
+    }
+  }
+
+  /** Asks for messages up to the bounds. */
+  void replenish() {
+    int more = Math.min(AHEAD, MAX_MESSAGES - held) - asked;
+    if (more > 0) {
+      asked += more;
+      call.request(more);
+    }
+  }
+
+  /** Whether the stream can bring a message: silence is the server's only then. */
+  boolean hasDemand() {
+    return asked > 0;
+  }
+}
