@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The gcs-mrd authors
 /**
- * CRC32C over views of messages, joined to the checksum of a whole object, on the event loop or on a
- * small pool. A running hash owns a reference to the memory it reads.
+ * CRC32C over views of messages, joined to the checksum of a whole object, on the event loop or on
+ * a small pool. A running hash owns a reference to the memory it reads.
  */
 @NullMarked
 package io.github.gcsmrd.internal.checksum;
