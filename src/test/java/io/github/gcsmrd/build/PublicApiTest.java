@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.grpc.ManagedChannelBuilder;
+import io.grpc.Status;
+import io.grpc.StatusException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,6 +56,7 @@ class PublicApiTest {
         new TreeSet<>(
             List.of(
                 "field -> io.grpc.ManagedChannelBuilder",
+                "inherited -> io.grpc.Status",
                 "method -> io.grpc.ManagedChannelBuilder",
                 "thrown -> io.grpc.StatusException",
                 "new Leaky -> io.grpc.Status")),
@@ -64,16 +67,20 @@ class PublicApiTest {
   }
 
   /** Names foreign types in each place that users see, and in places that they don't. */
-  protected static class Leaky {
+  protected static class Leaky extends Hidden {
     protected List<? extends ManagedChannelBuilder<?>[]> field = List.of();
 
-    protected Leaky(io.grpc.Status status) {}
+    protected Leaky(Status status) {}
 
     public <T extends ManagedChannelBuilder<T>> void method(Map<String, UnaryOperator<T>> map) {}
 
-    protected void thrown() throws io.grpc.StatusException {}
+    protected void thrown() throws StatusException {}
 
-    void hidden(io.grpc.Status status) {}
+    void hidden(Status status) {}
+  }
+
+  private static class Hidden {
+    protected void inherited(Status[][] status) {}
   }
 
   private static TreeSet<String> leaksOf(Class<?> type) {

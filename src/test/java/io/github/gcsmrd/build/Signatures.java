@@ -15,6 +15,7 @@ import java.lang.reflect.WildcardType;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Walks over the types that the public and protected signatures of a class name, generic arguments
@@ -44,21 +45,47 @@ final class Signatures {
     return Modifier.isPublic(modifiers) || Modifier.isProtected(modifiers);
   }
 
+  /**
+   * Visits the members of a class, and of those hidden ones that it inherits from: what is visible
+   * in them is visible through the class.
+   */
   void visit(Class<?> type) {
     heading(type);
+    fields(type);
+    constructors(type);
+    methods(type);
+    visitIfHidden(type.getSuperclass());
+    for (Class<?> parent : type.getInterfaces()) {
+      visitIfHidden(parent);
+    }
+  }
+
+  private void visitIfHidden(@Nullable Class<?> parent) {
+    if (parent != null && !isVisible(parent)) {
+      visit(parent);
+    }
+  }
+
+  private void fields(Class<?> type) {
     for (Field field : type.getDeclaredFields()) {
       if (isVisible(field.getModifiers())) {
         name(field.getName(), field.getGenericType());
       }
     }
+  }
+
+  private void constructors(Class<?> type) {
+    String place = "new " + type.getSimpleName();
     for (Constructor<?> constructor : type.getDeclaredConstructors()) {
       if (isVisible(constructor.getModifiers())) {
-        String place = "new " + type.getSimpleName();
         name(place, constructor.getTypeParameters());
         name(place, constructor.getGenericParameterTypes());
         name(place, constructor.getGenericExceptionTypes());
       }
     }
+  }
+
+  private void methods(Class<?> type) {
     for (Method method : type.getDeclaredMethods()) {
       if (isVisible(method.getModifiers()) && !method.isSynthetic()) {
         name(method.getName(), method.getTypeParameters());
