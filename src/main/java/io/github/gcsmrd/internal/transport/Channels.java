@@ -54,8 +54,8 @@ final class Channels {
         .userAgent(options.userAgent())
         .flowControlWindow(options.flowControlWindowBytes())
         .maxInboundMessageSize(options.messageLimitBytes())
-        // Both limits alike: between a soft and a hard limit gRPC refuses metadata by chance.
-        .maxInboundMetadataSize(options.metadataLimitBytes(), options.metadataLimitBytes());
+        // Between a soft and a hard limit gRPC refuses metadata by chance: leave no room for it.
+        .maxInboundMetadataSize(options.metadataLimitBytes() - 1, options.metadataLimitBytes());
     tuneReads(builder);
     options
         .keepAlive()
