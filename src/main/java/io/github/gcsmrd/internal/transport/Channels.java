@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The gcs-mrd authors
+package io.github.gcsmrd.internal.transport;
+
+import io.grpc.ManagedChannel;
+import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.shaded.io.netty.buffer.ByteBufAllocator;
+import io.grpc.netty.shaded.io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
+import java.security.cert.X509Certificate;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
+
+/** Builds the channel of a connection. Immutable and thread-safe. */
+final class Channels {
+  /** The size of a socket's first read, and the least one. */
+  private static final int FIRST_READ_BYTES = 64 << 10;
+
+  private static final int LEAST_READ_BYTES = 2 << 10;
+
+  /** How long a probed connection may stay silent. */
+  private static final long KEEP_ALIVE_TIMEOUT_SECONDS = 20;
+
+  private final TransportOptions options;
+  private final ByteBufAllocator allocator;
+  private final Executor blocking;
+
+  Channels(TransportOptions options, ByteBufAllocator allocator, Executor blocking) {
+    this.options = options;
+    this.allocator = allocator;
+    this.blocking = blocking;
+  }
+
+  /**
+   * A channel whose connection lives on one loop.
+   *
+   * @throws IllegalArgumentException if the trusted certificates can't be used
+   */
+  ManagedChannel on(NettyLoop loop) {
+    NettyChannelBuilder builder = NettyChannelBuilder.forAddress(options.host(), options.port());
+    tune(builder);
+    secure(builder);
+    options.customizer().accept(builder);
+    rely(builder, loop);
+    return builder.build();
+  }
+
+  /** What a customizer may change. */
+  private void tune(NettyChannelBuilder builder) {
+    builder
+        .userAgent(options.userAgent())
+        .flowControlWindow(options.flowControlWindowBytes())
+        .maxInboundMessageSize(options.messageLimitBytes())
+        // Between a soft and a hard limit gRPC refuses metadata by chance: leave no room for it.
+        .maxInboundMetadataSize(options.metadataLimitBytes() - 1, options.metadataLimitBytes());
+    tuneReads(builder);
+    options
+        .keepAlive()
+        .ifPresent(
+            silence ->
+                builder
+                    .keepAliveTime(silence.toNanos(), TimeUnit.NANOSECONDS)
+                    .keepAliveTimeout(KEEP_ALIVE_TIMEOUT_SECONDS, TimeUnit.SECONDS));
+  }
+
+  /** Adaptive, since a small message would pin the whole of a large buffer while it is held. */
+  @SuppressWarnings("deprecation") // Netty deprecates the option without another way to set it.
+  private void tuneReads(NettyChannelBuilder builder) {
+    int greatest = options.receiveBufferBytes();
+    builder.withOption(
+        ChannelOption.RCVBUF_ALLOCATOR,
+        new AdaptiveRecvByteBufAllocator(
+            Math.min(LEAST_READ_BYTES, greatest), Math.min(FIRST_READ_BYTES, greatest), greatest));
+  }
+
+  private void secure(NettyChannelBuilder builder) {
+    if (options.plaintext()) {
+      builder.usePlaintext();
+    } else if (options.trustedCertificates().isEmpty()) {
+      builder.useTransportSecurity();
+    } else {
+      builder.useTransportSecurity().sslContext(trusting());
+    }
+  }
+
+  private SslContext trusting() {
+    try {
+      return GrpcSslContexts.forClient()
+          .trustManager(options.trustedCertificates().toArray(new X509Certificate[0]))
+          .build();
+    } catch (SSLException unusable) {
+      throw new IllegalArgumentException("the trusted certificates can't be used", unusable);
+    }
+  }
+
+  /**
+   * What the rest of the library relies on, and no customizer changes. The layer for retries would
+   * deliver from any thread and buffer requests; name look-ups and credentials would use threads of
+   * gRPC's own that outlive the client.
+   */
+  private void rely(NettyChannelBuilder builder, NettyLoop loop) {
+    builder
+        .eventLoopGroup(loop.eventLoop())
+        .channelType(EventLoops.socketType())
+        .withOption(ChannelOption.ALLOCATOR, allocator)
+        .directExecutor()
+        .offloadExecutor(blocking)
+        .disableRetry()
+        .disableServiceConfigLookUp();
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The gcs-mrd authors
+package io.github.gcsmrd.internal.transport;
+
+import io.github.gcsmrd.StatusCode;
+import io.github.gcsmrd.internal.stream.StreamEnd;
+import io.github.gcsmrd.internal.stream.StreamEnd.Origin;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Translates what gRPC says at the end of a call into a {@link StreamEnd}. Stateless and
+ * thread-safe.
+ *
+ * <p>A {@link Status} does not tell who made it. Trailers do: gRPC hands the server's trailers to
+ * the call's tracer, and closes the call with that same object; a status made by the client comes
+ * with trailers of its own. So a status is the server's if and only if both are one object.
+ */
+final class StatusTranslator {
+  private StatusTranslator() {}
+
+  /**
+   * Translates.
+   *
+   * @param status the status the call was closed with
+   * @param trailers the trailers the call was closed with
+   * @param received the trailers the tracer saw, or null if it saw none
+   */
+  static StreamEnd translate(Status status, Metadata trailers, @Nullable Metadata received) {
+    StatusCode code = StatusCode.ofValue(status.getCode().value());
+    String description = status.getDescription() == null ? "" : status.getDescription();
+    if (trailers == received) {
+      StatusDetails details = StatusDetails.in(trailers);
+      return new StreamEnd(
+          code, description, Origin.SERVER, details.known(), details.others(), status.getCause());
+    }
+    return local(code, description, originOfLocal(status), status.getCause());
+  }
+
+  /** The end of a call that this client ends itself. */
+  static StreamEnd local(
+      StatusCode code, String description, Origin origin, @Nullable Throwable cause) {
+    StatusDetails none = StatusDetails.NONE;
+    return new StreamEnd(code, description, origin, none.known(), none.others(), cause);
+  }
+
+  private static Origin originOfLocal(Status status) {
+    if (LocalStatuses.isMessageTooLarge(status)) {
+      return Origin.MESSAGE_TOO_LARGE;
+    }
+    if (LocalStatuses.isMetadataTooLarge(status)) {
+      return Origin.METADATA_TOO_LARGE;
+    }
+    return Origin.TRANSPORT;
+  }
+}

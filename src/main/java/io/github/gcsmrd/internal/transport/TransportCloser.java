@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The gcs-mrd authors
+package io.github.gcsmrd.internal.transport;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Closes a {@link ClientTransport}: channels first, since the ends of their calls are told on the
+ * loops, then the loops. Thread-safe and idempotent.
+ */
+final class TransportCloser {
+  private static final System.Logger LOG = System.getLogger(TransportCloser.class.getName());
+
+  /** Enough to cancel what is left, and for idle threads to exit: neither waits for a server. */
+  private static final long CANCEL_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  private final EventLoops loops;
+  private final List<GrpcStreamTransport> connections;
+  private final AtomicBoolean begun = new AtomicBoolean();
+  private final CompletableFuture<Void> closed = new CompletableFuture<>();
+
+  /**
+   * Closes nothing yet.
+   *
+   * @param loops the loops
+   * @param connections read when the close begins
+   */
+  TransportCloser(EventLoops loops, List<GrpcStreamTransport> connections) {
+    this.loops = loops;
+    this.connections = connections;
+  }
+
+  /** Begins to close; only the first caller's wait counts. */
+  CompletableFuture<Void> closeAsync(Duration wait) {
+    if (begun.compareAndSet(false, true)) {
+      // A thread of its own: the executor of the client may be the user's, and full.
+      Thread thread = new Thread(() -> run(wait), "gcs-mrd-close");
+      thread.setDaemon(true);
+      thread.start();
+    }
+    return closed.copy();
+  }
+
+  void close(Duration wait) {
+    CompletableFuture<Void> end = closeAsync(wait);
+    if (loops.inAnyLoop()) {
+      return;
+    }
+    try {
+      end.get();
+    } catch (InterruptedException interrupted) {
+      cancelCalls();
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException failed) {
+      throw new IllegalStateException("the transport could not be closed", failed.getCause());
+    }
+  }
+
+  private void run(Duration wait) {
+    try {
+      for (GrpcStreamTransport connection : connections) {
+        connection.channel().shutdown();
+      }
+      if (!awaitChannels(wait.toNanos())) {
+        cancelCalls();
+        awaitChannels(CANCEL_WAIT_NANOS);
+      }
+      loops.shutdown();
+      if (!loops.awaitExit(CANCEL_WAIT_NANOS)) {
+        LOG.log(Level.WARNING, "an event loop is still busy after the close");
+      }
+      closed.complete(null);
+    } catch (InterruptedException | RuntimeException failure) {
+      closed.completeExceptionally(failure);
+    }
+  }
+
+  private void cancelCalls() {
+    for (GrpcStreamTransport connection : connections) {
+      connection.channel().shutdownNow();
+    }
+  }
+
+  private boolean awaitChannels(long timeoutNanos) throws InterruptedException {
+    long deadline = System.nanoTime() + timeoutNanos;
+    for (GrpcStreamTransport connection : connections) {
+      long left = Math.max(0, deadline - System.nanoTime());
+      if (!connection.channel().awaitTermination(left, TimeUnit.NANOSECONDS)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}
