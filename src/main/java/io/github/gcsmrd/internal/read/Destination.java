@@ -32,6 +32,11 @@ public interface Destination {
     return UNLIMITED;
   }
 
+  /** Whether that is enough to be worth asking for. */
+  default boolean hasCredit() {
+    return true;
+  }
+
   /** Whether it must be told how many bytes come before the first ones are asked for. */
   default boolean needsLength() {
     return false;

@@ -57,6 +57,12 @@ public final class ExecutorSinkDestination implements Destination {
     return CREDIT_BYTES - heldBytes;
   }
 
+  /** Half of it at least: smaller requests would cost more round trips than they save waiting. */
+  @Override
+  public boolean hasCredit() {
+    return creditBytes() >= CREDIT_BYTES / 2;
+  }
+
   @Override
   public void deliver(
       long position, long offset, Content content, int from, int length, MessageMemory memory) {

@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
 public final class RangeRead {
   /** The state of a range. */
   public enum State {
+    /** Its destination is made ready for a length that must be known first. */
+    PREPARING,
     /** To be asked for on the next stream that takes it. */
     WAITING,
     /** Asked for under its read id, or its last answer is being settled. */
@@ -49,7 +51,8 @@ public final class RangeRead {
   private final RangeCompletion completion;
   private final RangeVerifier verifier;
   private final ReadPosition position;
-  private final long sequence;
+  private long sequence;
+  private @Nullable ReadCall call;
   private State state = State.WAITING;
   private long readId;
   private int repairs;
@@ -63,20 +66,31 @@ public final class RangeRead {
    * @param destination where the bytes go
    * @param completion who waits
    * @param checking whether checksums are on
-   * @param sequence its place in the order of submission
    */
   public RangeRead(
-      ByteRange range,
-      Destination destination,
-      RangeCompletion completion,
-      boolean checking,
-      long sequence) {
+      ByteRange range, Destination destination, RangeCompletion completion, boolean checking) {
     this.range = range;
     this.destination = destination;
     this.completion = completion;
     this.position = ReadPosition.of(range);
     this.verifier = new RangeVerifier(checking, position.start() == 0);
+  }
+
+  void joined(ReadCall call) {
+    this.call = call;
+  }
+
+  /** Takes its place in the order of submission. */
+  public void submitted(long sequence) {
     this.sequence = sequence;
+  }
+
+  /** Ends it; whatever comes for it from now on is dropped. */
+  public void end() {
+    become(State.DONE);
+    if (call != null) {
+      call.ended();
+    }
   }
 
   /** Notes that the range is asked for from its delivered bytes on, under a new id. */
@@ -234,6 +248,11 @@ public final class RangeRead {
     }
     boolean nothingBefore = !position.isResolved() || position.start() == 0;
     return nothingBefore && (!object.isKnown() || object.sizeBytes() == 0);
+  }
+
+  /** The server said that nothing follows: the range is over, if its last check holds. */
+  public ReadStep endOfObject(WholeObject object) {
+    return complete(object);
   }
 
   /** Counts a repair; returns false once the budget is used up. */

@@ -3,6 +3,7 @@
 package io.github.gcsmrd.internal.read;
 
 import io.github.gcsmrd.ByteRange;
+import java.util.OptionalLong;
 
 /**
  * Where a range stands: what was asked, what came, what was delivered, in absolute offsets. Confined
@@ -87,6 +88,21 @@ public final class ReadPosition {
   /** How many bytes the destination has. */
   long deliveredBytes() {
     return isResolved() ? delivered - start : 0;
+  }
+
+  /**
+   * How many bytes the range has at most in an object of a size.
+   *
+   * @return the number, or -1 if nobody can tell
+   */
+  public long lengthIn(OptionalLong objectBytes) {
+    if (end != OPEN_END) {
+      return end - start;
+    }
+    if (!isResolved()) {
+      return suffixBytes;
+    }
+    return objectBytes.isPresent() ? Math.max(0, objectBytes.getAsLong() - start) : -1;
   }
 
   /**

@@ -10,6 +10,7 @@ import io.github.gcsmrd.internal.wire.ReceivedMessage;
 import io.github.gcsmrd.internal.wire.RequestEncoder;
 import io.github.gcsmrd.internal.wire.Response;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -28,14 +29,21 @@ final class LiveStream implements StreamListener {
     /** Requests can be sent. */
     void onReady(LiveStream stream);
 
-    /** A message came; its memory is the stream's, and valid during the call. */
-    void onMessage(LiveStream stream, ReceivedMessage message);
+    /**
+     * A message came; its memory is the stream's, and valid during the call.
+     *
+     * @return what in it breaks the protocol, so that the stream can't go on; mostly null
+     */
+    @Nullable String onMessage(LiveStream stream, ReceivedMessage message);
 
     /** The stream ended; told once. */
     void onEnd(LiveStream stream, StreamEnd end);
 
     /** It is time to look after the ranges asked for. */
     void onTick(LiveStream stream);
+
+    /** This library failed while it handled a message. */
+    void onFault(LiveStream stream, Throwable fault);
   }
 
   private final long generation;
@@ -86,8 +94,9 @@ final class LiveStream implements StreamListener {
    * Sends ranges, with the spec if it is the first message.
    *
    * @param ranges at most 100, perhaps none in the first message
+   * @param idle whether none was asked for before: silence counts from now on
    */
-  void send(List<RangeRead> ranges) {
+  void send(List<RangeRead> ranges, boolean idle) {
     int n = 0;
     for (int i = 0; i < ranges.size(); i++) {
       RangeRead read = ranges.get(i);
@@ -99,6 +108,9 @@ final class LiveStream implements StreamListener {
     usedHandle |= first.isPresent() && first.get().readHandle().isPresent();
     specSent = true;
     liveCall().send(RequestEncoder.encode(first, encodeBuffer, ranges.size()));
+    if (idle && answered) {
+      lastSignNanos = loop.now();
+    }
     watch();
   }
 
@@ -146,18 +158,27 @@ final class LiveStream implements StreamListener {
     }
     lastSignNanos = loop.now();
     liveFlow().received();
+    String violation = null;
     try {
-      if (response instanceof ReceivedMessage message && !closing) {
-        owner.onMessage(this, message);
-      } else if (response instanceof MalformedResponse malformed) {
-        abort(StatusCode.INTERNAL, "the server sent a malformed response: " + malformed.reason());
-      }
+      violation = closing ? null : handle(response);
+    } catch (Throwable fault) {
+      owner.onFault(this, fault);
     } finally {
       response.close();
+    }
+    if (violation != null) {
+      abort(StatusCode.INTERNAL, violation);
     }
     if (!ended) {
       liveFlow().replenish();
     }
+  }
+
+  private @Nullable String handle(Response response) {
+    if (response instanceof MalformedResponse malformed) {
+      return "the server sent a malformed response: " + malformed.reason();
+    }
+    return response instanceof ReceivedMessage message ? owner.onMessage(this, message) : null;
   }
 
   /** Notes that the open was answered with more than a sign of life. */
@@ -229,7 +250,6 @@ final class LiveStream implements StreamListener {
   private void watch() {
     if (answered && !watching && !ended && !closing) {
       watching = true;
-      lastSignNanos = loop.now();
       timer = loop.schedule(this::onWatchTimer, tickNanos());
     }
   }
@@ -291,7 +311,7 @@ final class LiveStream implements StreamListener {
   }
 
   private static String seconds(long nanos) {
-    return String.format(java.util.Locale.ROOT, "%.3f s", nanos / 1e9);
+    return String.format(Locale.ROOT, "%.3f s", nanos / 1e9);
   }
 
   @Override

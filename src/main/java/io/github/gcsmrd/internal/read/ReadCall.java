@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The gcs-mrd authors
+package io.github.gcsmrd.internal.read;
+
+import java.util.List;
+
+/**
+ * The ranges submitted together. Confined to the loop once submitted.
+ *
+ * <p>It ends when each of its ranges has ended, and then lets go of its time limit.
+ */
+public final class ReadCall {
+  /** No limit of time. */
+  public static final long NO_TIMEOUT = 0;
+
+  private final List<RangeRead> reads;
+  private final long timeoutNanos;
+  private int open;
+  private Runnable cancelTimeout = () -> {};
+
+  /**
+   * A call that was not submitted yet.
+   *
+   * @param reads the ranges in the order asked
+   * @param timeoutNanos the limit from submission, or {@link #NO_TIMEOUT}
+   */
+  public ReadCall(List<RangeRead> reads, long timeoutNanos) {
+    this.reads = reads;
+    this.timeoutNanos = timeoutNanos;
+    this.open = reads.size();
+    for (RangeRead read : reads) {
+      read.joined(this);
+    }
+  }
+
+  /** The ranges in the order asked. */
+  public List<RangeRead> reads() {
+    return reads;
+  }
+
+  /** The limit of time in nanoseconds, or {@link #NO_TIMEOUT}. */
+  public long timeoutNanos() {
+    return timeoutNanos;
+  }
+
+  /** Sets how to cancel the timer of the limit. */
+  public void onAllEnded(Runnable cancelTimeout) {
+    this.cancelTimeout = cancelTimeout;
+  }
+
+  /** A range ended. */
+  public void ended() {
+    open--;
+    if (open == 0) {
+      cancelTimeout.run();
+    }
+  }
+}

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The gcs-mrd authors
+package io.github.gcsmrd.internal.stream;
+
+import io.github.gcsmrd.internal.read.RangeRead;
+import io.github.gcsmrd.internal.wire.RangeData;
+import io.github.gcsmrd.internal.wire.ReceivedMessage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps a stream open while something waits: opens, sends what is pending, reopens after a failure
+ * or a redirect. Confined to the loop.
+ *
+ * <pre>
+ *          something pends            answered
+ *   IDLE ──────────────────▶ OPENING ──────────▶ OPEN
+ *    ▲ ▲                      │ ▲ ▲                │
+ *    │ │ nothing pends, end   │ │ │ at once        │ end
+ *    │ └──────────────────────┘ │ └────────────────┤
+ *    │                    delay │                  │
+ *    │                    over  │ delay            │
+ *    │                        WAITING ◀────────────┤
+ *    └─────────────────────────────────────────────┘
+ *   every state ──▶ STOPPED (sticky): failed for good, or closed
+ * </pre>
+ *
+ * One end leads to exactly one verdict, and so to at most one reopen, whatever number of ranges it
+ * hit. Ranges submitted in any state join the one pending set, and go out with whatever stream comes
+ * next.
+ */
+final class Connector implements LiveStream.Owner {
+  private enum State {
+    IDLE,
+    OPENING,
+    OPEN,
+    WAITING,
+    STOPPED
+  }
+
+  /** What the connector tells its session. */
+  interface Owner {
+    /** Takes the headers of an answer; returns false if the session ended by it. */
+    boolean onHeaders(LiveStream stream, ReceivedMessage message);
+
+    /** An answer for a range asked for came; the memory is the message's. */
+    void onData(RangeRead read, RangeData data, ReceivedMessage message);
+
+    /** A stream ended; returns how many of its ranges ended by its error details. */
+    int onRangeErrors(StreamEnd end, RangeRead[] asked);
+
+    /** Whether the open itself is waited for. */
+    boolean awaitsOpen();
+
+    /** A range asked for must be looked after by the clock. */
+    void onTick(RangeRead read, long nowNanos);
+
+    /** A range can't be asked for again: it has all its bytes, or failed its last check. */
+    boolean mustAskAgain(RangeRead read);
+
+    /** The session is over. */
+    void onFailure(SessionFailure failure);
+
+    /** The last stream of a stopped connector ended. */
+    void onStopped();
+  }
+
+  private static final System.Logger LOG = System.getLogger(Connector.class.getName());
+
+  private final Loop loop;
+  private final StreamTransport transport;
+  private final SessionConfig config;
+  private final ObjectPin pin;
+  private final EndJudge judge;
+  private final CredentialsRenewal renewal;
+  private final Owner owner;
+  private final PendingReads pending = new PendingReads();
+  private final List<RangeRead> batch = new ArrayList<>(SessionLimits.RANGES_PER_MESSAGE);
+
+  private State state = State.IDLE;
+  private @Nullable LiveStream stream;
+  private Loop.@Nullable Timer waitTimer;
+  private long streams;
+  private long nextReadId = 1;
+  private int heldMessages;
+  private int outstandingLimit = SessionLimits.OUTSTANDING_RANGES;
+  private String openToken = "";
+  private int openAttempt;
+  private boolean flushScheduled;
+
+  Connector(
+      StreamTransport transport,
+      SessionConfig config,
+      ObjectPin pin,
+      EndJudge judge,
+      CredentialsRenewal renewal,
+      Owner owner) {
+    this.loop = transport.loop();
+    this.transport = transport;
+    this.config = config;
+    this.pin = pin;
+    this.judge = judge;
+    this.renewal = renewal;
+    this.owner = owner;
+  }
+
+  /** Asks for a range on whatever stream comes next. */
+  void add(RangeRead read) {
+    assert loop.inLoop();
+    pending.enqueue(read);
+    pump();
+  }
+
+  /** A range ends here; late answers for it are dropped. */
+  void forget(RangeRead read) {
+    pending.forget(read);
+  }
+
+  /** Opens a stream, or sends soon, if something waits for that. */
+  void pump() {
+    switch (state) {
+      case IDLE -> {
+        if (owner.awaitsOpen() || !pending.isEmpty()) {
+          openNew();
+        }
+      }
+      case OPENING, OPEN -> scheduleFlush();
+      case WAITING, STOPPED -> {}
+    }
+  }
+
+  /** Bytes were delivered or a range ended well: failures count anew. */
+  void progress() {
+    judge.progress();
+    outstandingLimit = SessionLimits.OUTSTANDING_RANGES;
+  }
+
+  /** Counts messages kept beyond their callback. */
+  void held(int messages) {
+    heldMessages += messages;
+    if (stream != null) {
+      stream.held(messages);
+    }
+  }
+
+  /** Ends everything here; what pends is the caller's to fail. Further calls do nothing. */
+  List<RangeRead> stop() {
+    if (state == State.STOPPED) {
+      return List.of();
+    }
+    state = State.STOPPED;
+    cancelWait();
+    boolean idle = pending.askedCount() == 0;
+    List<RangeRead> left = pending.takeAll();
+    LiveStream live = stream;
+    if (live == null) {
+      owner.onStopped();
+    } else {
+      live.close(idle);
+    }
+    return left;
+  }
+
+  private void openNew() {
+    openToken = UUID.randomUUID().toString();
+    openAttempt = 0;
+    open();
+  }
+
+  private void open() {
+    state = State.OPENING;
+    LiveStream opened = new LiveStream(++streams, loop, this, config.limits(), pin::spec);
+    stream = opened;
+    opened.open(
+        transport,
+        new StreamTransport.OpenRequest(
+            config.bucket(), pin.routingToken(), openToken, ++openAttempt, config.headers()),
+        heldMessages);
+  }
+
+  /** Once for all ranges submitted in this turn of the loop. */
+  private void scheduleFlush() {
+    if (!flushScheduled) {
+      flushScheduled = true;
+      loop.execute(this::flushScheduled);
+    }
+  }
+
+  private void flushScheduled() {
+    flushScheduled = false;
+    LiveStream live = stream;
+    if (live != null && state != State.STOPPED) {
+      flush(live);
+    }
+  }
+
+  @Override
+  public void onReady(LiveStream ready) {
+    if (ready == stream && state != State.STOPPED) {
+      flush(ready);
+    }
+  }
+
+  /** Sends what waits while the transport takes it; the first message goes even without ranges. */
+  private void flush(LiveStream live) {
+    while (live.isReady()) {
+      boolean idle = pending.askedCount() == 0;
+      collect();
+      if (batch.isEmpty() && live.isSpecSent()) {
+        return;
+      }
+      live.send(batch, idle);
+      batch.clear();
+    }
+  }
+
+  private void collect() {
+    batch.clear();
+    long now = loop.now();
+    while (batch.size() < SessionLimits.RANGES_PER_MESSAGE
+        && pending.askedCount() < outstandingLimit) {
+      RangeRead read = pending.poll();
+      if (read == null) {
+        return;
+      }
+      read.ask(nextReadId++, now);
+      pending.asked(read);
+      batch.add(read);
+    }
+  }
+
+  @Override
+  public @Nullable String onMessage(LiveStream from, ReceivedMessage message) {
+    if (!owner.onHeaders(from, message)) {
+      return null;
+    }
+    if (state == State.OPENING && from.isAnswered()) {
+      state = State.OPEN;
+    }
+    for (int i = 0; i < message.rangeCount() && state != State.STOPPED; i++) {
+      RangeData data = message.range(i);
+      if (!data.hasReadRange()) {
+        if (data.content().length() > 0 || data.rangeEnd()) {
+          return "the server sent " + data.content().length() + " bytes for no range";
+        }
+        continue;
+      }
+      RangeRead read = pending.lookup(data.readId());
+      if (read != null) {
+        owner.onData(read, data, message);
+      }
+    }
+    if (pending.hasWaiting()) {
+      scheduleFlush();
+    }
+    return null;
+  }
+
+  /** Nothing more is expected for a range under its present id. */
+  void settled(RangeRead read) {
+    pending.settled(read);
+  }
+
+  @Override
+  public void onTick(LiveStream from) {
+    long now = loop.now();
+    for (RangeRead read : pending.askedReads()) {
+      owner.onTick(read, now);
+    }
+    if (pending.askedCount() > 0) {
+      from.checkStall();
+    }
+  }
+
+  @Override
+  public void onEnd(LiveStream ended, StreamEnd end) {
+    if (ended != stream) {
+      return;
+    }
+    stream = null;
+    if (state == State.STOPPED) {
+      owner.onStopped();
+      return;
+    }
+    pin.streamEnded();
+    if (end.detail() instanceof StreamEnd.Redirect redirect) {
+      pin.redirected(redirect);
+    }
+    RangeRead[] asked = pending.takeAsked();
+    int failed = owner.onRangeErrors(end, asked);
+    List<RangeRead> left = rewind(asked);
+    boolean pends = owner.awaitsOpen() || !left.isEmpty() || !pending.isEmpty();
+    EndVerdict verdict =
+        judge.judge(
+            new EndedStream(
+                end, ended.isAnswered(), ended.isOpenedWithHandle(), left.size(), failed, pends),
+            loop.now());
+    follow(verdict, left);
+  }
+
+  /** Takes ranges back to their delivered bytes; those that turn out to be over end here. */
+  private List<RangeRead> rewind(RangeRead[] asked) {
+    List<RangeRead> left = new ArrayList<>(asked.length);
+    for (RangeRead read : asked) {
+      if (!read.isDone() && owner.mustAskAgain(read)) {
+        left.add(read);
+      }
+    }
+    return left;
+  }
+
+  private void follow(EndVerdict verdict, List<RangeRead> left) {
+    if (verdict instanceof EndVerdict.TryOneByOne) {
+      pending.suspect(left);
+    } else {
+      pending.requeueFirst(left);
+    }
+    if (verdict instanceof EndVerdict.FailSession fail) {
+      owner.onFailure(fail.failure());
+    } else if (verdict instanceof EndVerdict.GoIdle) {
+      state = State.IDLE;
+    } else if (verdict instanceof EndVerdict.ReopenAfter wait) {
+      waitThenOpen(wait.delayNanos());
+    } else if (verdict instanceof EndVerdict.RenewCredentials) {
+      renewThenOpen();
+    } else {
+      if (verdict instanceof EndVerdict.AskForHalf) {
+        outstandingLimit = Math.max(1, Math.min(outstandingLimit, left.size()) / 2);
+      }
+      open();
+    }
+  }
+
+  private void waitThenOpen(long delayNanos) {
+    state = State.WAITING;
+    waitTimer = loop.schedule(this::endWait, delayNanos);
+  }
+
+  private void renewThenOpen() {
+    state = State.WAITING;
+    renewal.renew(() -> loop.execute(this::endWait));
+  }
+
+  /** Opens, unless everything that waited was cancelled meanwhile. */
+  private void endWait() {
+    if (state != State.WAITING) {
+      return;
+    }
+    waitTimer = null;
+    if (owner.awaitsOpen() || !pending.isEmpty()) {
+      open();
+    } else {
+      state = State.IDLE;
+    }
+  }
+
+  private void cancelWait() {
+    Loop.Timer waiting = waitTimer;
+    waitTimer = null;
+    if (waiting != null) {
+      waiting.cancel();
+    }
+  }
+
+  /** A fault of this library in the middle of a message: its state can't be trusted any more. */
+  @Override
+  public void onFault(LiveStream from, Throwable fault) {
+    LOG.log(System.Logger.Level.ERROR, "internal error, please report it", fault);
+    owner.onFailure(SessionFailure.internal(fault));
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The gcs-mrd authors
+package io.github.gcsmrd.internal.stream;
+
+/** Renews the credentials of the calls after the service refused them. Thread-safe. */
+public interface CredentialsRenewal {
+  /** For calls without credentials. */
+  CredentialsRenewal IMPOSSIBLE =
+      new CredentialsRenewal() {
+        @Override
+        public boolean isPossible() {
+          return false;
+        }
+
+        @Override
+        public void renew(Runnable then) {
+          then.run();
+        }
+      };
+
+  /** Whether there are credentials that could be renewed. */
+  boolean isPossible();
+
+  /**
+   * Renews them off the loop.
+   *
+   * @param then runs on any thread when it is done, however it went: the next open will tell
+   */
+  void renew(Runnable then);
+}

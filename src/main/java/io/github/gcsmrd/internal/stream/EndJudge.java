@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The gcs-mrd authors
+package io.github.gcsmrd.internal.stream;
+
+import io.github.gcsmrd.RetryPolicy;
+import io.github.gcsmrd.StatusCode;
+import io.github.gcsmrd.internal.retry.RetryBudget;
+import io.github.gcsmrd.internal.retry.TransientStatus;
+import io.github.gcsmrd.internal.stream.SessionFailure.Kind;
+import io.github.gcsmrd.internal.stream.StreamEnd.Origin;
+
+/**
+ * Decides what follows the end of a stream. Confined to the loop; it changes nothing but the budget
+ * and what it remembers of refusals.
+ *
+ * <p>In this order: a redirect is followed; an idle end is no failure unless it is permanent; ended
+ * ranges are progress; a range error without a name is tracked down; credentials are renewed once, a
+ * refused handle is dropped once; the rest is up to the retry policy.
+ */
+final class EndJudge {
+  private final ObjectPin pin;
+  private final RetryBudget budget;
+  private final SessionLimits limits;
+  private final boolean renewable;
+  private boolean renewed;
+
+  /**
+   * A judge who remembers nothing.
+   *
+   * @param renewable whether the calls carry credentials that can be renewed
+   */
+  EndJudge(ObjectPin pin, RetryBudget budget, SessionLimits limits, boolean renewable) {
+    this.pin = pin;
+    this.budget = budget;
+    this.limits = limits;
+    this.renewable = renewable;
+  }
+
+  /** Bytes were delivered or a range ended well. */
+  void progress() {
+    budget.progress();
+    renewed = false;
+  }
+
+  /** Judges an end. */
+  EndVerdict judge(EndedStream ended, long nowNanos) {
+    StreamEnd end = ended.end();
+    if (end.detail() instanceof StreamEnd.Redirect) {
+      return redirect(ended, nowNanos);
+    }
+    if (!ended.pending()) {
+      return idle(ended, nowNanos);
+    }
+    if (ended.failedRanges() > 0) {
+      return new EndVerdict.ReopenNow();
+    }
+    if (end.code() == StatusCode.OUT_OF_RANGE && ended.askedRanges() > 0) {
+      return new EndVerdict.TryOneByOne();
+    }
+    if (end.origin() == Origin.METADATA_TOO_LARGE && ended.askedRanges() > 1) {
+      return new EndVerdict.AskForHalf();
+    }
+    if (end.code() == StatusCode.UNAUTHENTICATED && renewable && !renewed) {
+      renewed = true;
+      return new EndVerdict.RenewCredentials();
+    }
+    if (refusesHandle(ended) && pin.dropHandle()) {
+      return new EndVerdict.ReopenNow();
+    }
+    return retry(ended, nowNanos);
+  }
+
+  private EndVerdict redirect(EndedStream ended, long nowNanos) {
+    if (!ended.pending()) {
+      return new EndVerdict.GoIdle();
+    }
+    if (budget.redirected(limits.maxRedirects())) {
+      return new EndVerdict.ReopenNow();
+    }
+    String what = "redirected more than " + limits.maxRedirects() + " times without a byte";
+    return new EndVerdict.FailSession(failure(what, ended.end(), nowNanos));
+  }
+
+  /** An idle stream may end at the server's will; only what would fail any open ends the session. */
+  private EndVerdict idle(EndedStream ended, long nowNanos) {
+    StatusCode code = ended.end().code();
+    boolean permanent =
+        switch (code) {
+          case UNAUTHENTICATED -> !renewable;
+          case ABORTED, OUT_OF_RANGE -> false;
+          default -> !isTransient(ended);
+        };
+    return permanent && ended.failedRanges() == 0
+        ? new EndVerdict.FailSession(failure("the stream failed", ended.end(), nowNanos))
+        : new EndVerdict.GoIdle();
+  }
+
+  private static boolean isTransient(EndedStream ended) {
+    return ended.end().origin() != Origin.MESSAGE_TOO_LARGE
+        && TransientStatus.isTransient(ended.end().code(), ended.answered());
+  }
+
+  /** Whether an open may have been refused because of its handle. */
+  private static boolean refusesHandle(EndedStream ended) {
+    return ended.openedWithHandle()
+        && !ended.answered()
+        && switch (ended.end().code()) {
+          case NOT_FOUND, INVALID_ARGUMENT, FAILED_PRECONDITION, PERMISSION_DENIED, ABORTED -> true;
+          default -> false;
+        };
+  }
+
+  private EndVerdict retry(EndedStream ended, long nowNanos) {
+    StreamEnd end = ended.end();
+    RetryPolicy.Verdict verdict =
+        budget.failed(end.code(), isTransient(ended), end.description(), nowNanos);
+    if (verdict instanceof RetryPolicy.Verdict.Continue go) {
+      return new EndVerdict.ReopenAfter(go.delay().toNanos());
+    }
+    String what = ended.answered() ? "the stream failed" : "the open failed";
+    if (verdict instanceof RetryPolicy.Verdict.Exhausted exhausted) {
+      what += ", retries ended by the " + exhausted.limit();
+    }
+    return new EndVerdict.FailSession(failure(what, end, nowNanos));
+  }
+
+  private SessionFailure failure(String what, StreamEnd end, long nowNanos) {
+    String text = end.description().isEmpty() ? what : what + ": " + end.description();
+    return new SessionFailure(
+        Kind.STATUS,
+        end.code() == StatusCode.OK ? text + ": the server ended it with ranges pending" : text,
+        end.code() == StatusCode.OK ? StatusCode.UNAVAILABLE : end.code(),
+        Math.max(1, budget.attempts()),
+        budget.elapsed(nowNanos),
+        end.otherDetails(),
+        budget.history(),
+        end.cause());
+  }
+}

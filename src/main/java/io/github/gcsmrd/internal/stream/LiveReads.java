@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The gcs-mrd authors
+package io.github.gcsmrd.internal.stream;
+
+import io.github.gcsmrd.RangeResult;
+import io.github.gcsmrd.internal.read.Destination;
+import io.github.gcsmrd.internal.read.RangeFailure;
+import io.github.gcsmrd.internal.read.RangeRead;
+import io.github.gcsmrd.internal.read.RangeRead.State;
+import io.github.gcsmrd.internal.read.ReadFault;
+import io.github.gcsmrd.internal.read.ReadStep;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every range of a session that has not ended, in the order of submission, and how it ends. Confined
+ * to the loop.
+ */
+final class LiveReads {
+  private final Completions completions;
+  private final Failures failures;
+  private final Map<RangeRead, Watch> watches = new LinkedHashMap<>();
+  private @Nullable Connector connector;
+  private @Nullable ObjectPin pin;
+  private SessionLimits limits = SessionLimits.defaults();
+
+  LiveReads(Completions completions, Failures failures) {
+    this.completions = completions;
+    this.failures = failures;
+  }
+
+  void connect(Connector connector, ObjectPin pin, SessionLimits limits) {
+    this.connector = connector;
+    this.pin = pin;
+    this.limits = limits;
+  }
+
+  /** Takes a range in. */
+  void add(RangeRead read) {
+    Watch watch = new Watch(read);
+    watches.put(read, watch);
+    read.destination().attach(watch);
+  }
+
+  /** Nothing more comes for a range under its present id. */
+  void settled(RangeRead read) {
+    wired().settled(read);
+  }
+
+  /** Bytes were delivered: failures count anew. */
+  void progress() {
+    wired().progress();
+  }
+
+  /** All that have not ended; they may end while one goes over them. */
+  RangeRead[] snapshot() {
+    return watches.keySet().toArray(new RangeRead[0]);
+  }
+
+  /** User code works on the destination: it can't become quiet. */
+  void userCodeStarts(RangeRead read) {
+    watchOf(read).busy = true;
+  }
+
+  /** The user code ended. */
+  void userCodeEnded(RangeRead read) {
+    Watch watch = watchOf(read);
+    watch.busy = false;
+    watch.announceIfQuiet();
+  }
+
+  /** What was decided for a range is done. */
+  void act(RangeRead read, ReadStep step) {
+    if (read.isDone() || step instanceof ReadStep.Continue) {
+      return;
+    }
+    if (step instanceof ReadStep.Finished) {
+      finish(read);
+    } else if (step instanceof ReadStep.AskOn) {
+      askOrPause(read);
+    } else if (step instanceof ReadStep.Repair repair) {
+      repair(read, repair.fault());
+    } else if (step instanceof ReadStep.Fail fail) {
+      fail(read, fail.failure());
+    }
+  }
+
+  /** Asks for a range again from its delivered bytes, if its budget allows. */
+  void repair(RangeRead read, ReadFault fault) {
+    wired().settled(read);
+    if (!read.repair(limits.maxRepairs())) {
+      fail(read, new RangeFailure.RepairsExhausted(fault, read.repairs()));
+    } else if (mustAskAgain(read)) {
+      wired().add(read);
+    }
+  }
+
+  /** Takes a range back to its delivered bytes; returns false if it ended or rests by that. */
+  boolean mustAskAgain(RangeRead read) {
+    ObjectPin known = pin;
+    if (known == null) {
+      throw new IllegalStateException("not connected");
+    }
+    ReadStep step = read.rewind(known.whole());
+    if (!(step instanceof ReadStep.Continue)) {
+      act(read, step);
+      return false;
+    }
+    if (!read.destination().hasCredit()) {
+      read.become(State.PAUSED);
+      return false;
+    }
+    return true;
+  }
+
+  private void askOrPause(RangeRead read) {
+    if (read.destination().hasCredit()) {
+      wired().add(read);
+    } else {
+      read.become(State.PAUSED);
+    }
+  }
+
+  /** Everything is delivered; it succeeds once its destination is idle. */
+  void finish(RangeRead read) {
+    if (read.isDone()) {
+      return;
+    }
+    wired().settled(read);
+    if (!read.destination().isIdle()) {
+      read.become(State.DRAINING);
+      return;
+    }
+    RangeResult result = read.result();
+    wired().progress();
+    read.end();
+    completions.add(() -> read.completion().succeed(result));
+    watchOf(read).announceIfQuiet();
+  }
+
+  /** A range fails by itself. */
+  void fail(RangeRead read, RangeFailure failure) {
+    if (!read.isDone()) {
+      fail(read, failures.range(failure, read));
+    }
+  }
+
+  /** A range fails; does nothing if it has ended. */
+  void fail(RangeRead read, Throwable failure) {
+    if (read.isDone()) {
+      return;
+    }
+    wired().forget(read);
+    read.end();
+    read.destination().abandon();
+    completions.add(() -> read.completion().fail(failure));
+    watchOf(read).announceIfQuiet();
+  }
+
+  /** A range is given up by its user. */
+  void cancel(RangeRead read) {
+    if (!read.isDone()) {
+      fail(read, new CancellationException("range " + read.range() + " was cancelled"));
+    }
+  }
+
+  /** Ends a range that got nothing for too long while its stream was alive. */
+  void checkTimeout(RangeRead read, long nowNanos) {
+    long silentNanos = nowNanos - read.lastSignNanos();
+    if (silentNanos >= limits.rangeTimeoutNanos()) {
+      fail(
+          read,
+          new RangeFailure.TimedOut(
+              "no byte for " + silentNanos / 1e9 + " s while the stream was alive"));
+    }
+  }
+
+  private Watch watchOf(RangeRead read) {
+    Watch watch = watches.get(read);
+    if (watch == null) {
+      throw new IllegalStateException("unknown " + read);
+    }
+    return watch;
+  }
+
+  private Connector wired() {
+    Connector wired = connector;
+    if (wired == null) {
+      throw new IllegalStateException("not connected");
+    }
+    return wired;
+  }
+
+  /** Looks after one range's destination until it is quiet. Confined to the loop. */
+  private final class Watch implements Destination.Listener {
+    private final RangeRead read;
+    private boolean busy;
+
+    Watch(RangeRead read) {
+      this.read = read;
+    }
+
+    @Override
+    public void onConsumed() {
+      if (read.isDone()) {
+        announceIfQuiet();
+      } else if (read.state() == State.DRAINING) {
+        finish(read);
+      } else if (read.state() == State.PAUSED && read.destination().hasCredit()) {
+        wired().add(read);
+      }
+    }
+
+    @Override
+    public void onFailure(Throwable failure) {
+      if (read.isDone()) {
+        announceIfQuiet();
+      } else {
+        fail(read, new RangeFailure.UserCode(failure));
+      }
+    }
+
+    @Override
+    public void onHeld(int messages) {
+      wired().held(messages);
+    }
+
+    /** Nothing will touch the destination any more: says so, once, and forgets the range. */
+    void announceIfQuiet() {
+      if (!read.isDone() || busy || !read.destination().isIdle()) {
+        return;
+      }
+      if (watches.remove(read) != null) {
+        completions.add(this::quiet);
+      }
+    }
+
+    /** On the callback executor. */
+    private void quiet() {
+      try {
+        read.destination().released();
+      } finally {
+        read.completion().quiet();
+      }
+    }
+  }
+}

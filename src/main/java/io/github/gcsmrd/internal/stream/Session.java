@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The gcs-mrd authors
+package io.github.gcsmrd.internal.stream;
+
+import io.github.gcsmrd.GcsException;
+import io.github.gcsmrd.ObjectInfo;
+import io.github.gcsmrd.ReadHandle;
+import io.github.gcsmrd.internal.read.Destination;
+import io.github.gcsmrd.internal.read.RangeFailure;
+import io.github.gcsmrd.internal.read.RangeRead;
+import io.github.gcsmrd.internal.read.ReadCall;
+import io.github.gcsmrd.internal.read.ReadPosition;
+import io.github.gcsmrd.internal.retry.RetryBudget;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One open object: takes calls from any thread and ends every range of them. Its public methods are
+ * thread-safe and hop onto the session's loop; everything else is confined to it.
+ */
+public final class Session {
+  /** Who waits for the open and the close; called on the callback executor. */
+  public interface Listener {
+    /** The object is open. */
+    void opened(ObjectInfo info);
+
+    /** The object could not be opened, or was closed before. */
+    void openFailed(GcsException failure);
+
+    /** The last stream has ended after a close; also after a failure. */
+    void stopped();
+  }
+
+  private final Loop loop;
+  private final SessionConfig config;
+  private final Executor blocking;
+  private final Listener listener;
+  private final Completions completions;
+  private final ObjectPin pin;
+  private final Failures failures;
+  private final LiveReads reads;
+  private final Connector connector;
+  private boolean openEnded;
+  private boolean stopped;
+  private long submissions;
+  private @Nullable SessionFailure failure;
+  private volatile @Nullable ReadHandle readHandle;
+
+  /**
+   * A session that was not started.
+   *
+   * @param config what to open
+   * @param transport its connection, and so its loop
+   * @param renewal renews the calls' credentials
+   * @param callbacks completes futures
+   * @param blocking runs user code that may block
+   * @param listener told once each
+   */
+  public Session(
+      SessionConfig config,
+      StreamTransport transport,
+      CredentialsRenewal renewal,
+      Executor callbacks,
+      Executor blocking,
+      Listener listener) {
+    this.loop = transport.loop();
+    this.config = config;
+    this.blocking = blocking;
+    this.listener = listener;
+    this.completions = new Completions(loop, callbacks);
+    this.pin = new ObjectPin(config);
+    this.failures = new Failures(config, pin);
+    EndJudge judge =
+        new EndJudge(
+            pin,
+            new RetryBudget(config.retryPolicy()),
+            config.limits(),
+            renewal.isPossible());
+    this.reads = new LiveReads(completions, failures);
+    this.connector =
+        new Connector(
+            transport, config, pin, judge, renewal, new Answers(this, reads, pin, config));
+    reads.connect(connector, pin, config.limits());
+    publish(pin.readHandle());
+  }
+
+  /** Begins to open the object. */
+  public void start() {
+    loop.execute(connector::pump);
+  }
+
+  /**
+   * Takes the ranges of a call; each ends exactly once, whatever happens.
+   *
+   * @throws RejectedExecutionException if the loop was shut down; nothing was taken
+   */
+  public void submit(ReadCall call) {
+    loop.execute(() -> accept(call));
+  }
+
+  /** Gives a range up; it ends as cancelled if it hasn't ended. */
+  public void abandon(RangeRead read) {
+    loop.execute(() -> reads.cancel(read));
+  }
+
+  /** Closes: fails what pends, ends the stream. Does nothing the second time. */
+  public void close(String reason) {
+    loop.execute(
+        () -> {
+          fail(SessionFailure.closed(reason));
+          if (stopped) {
+            completions.add(listener::stopped);
+          }
+        });
+  }
+
+  /** The newest read handle, if the service gave one. */
+  public Optional<ReadHandle> readHandle() {
+    return Optional.ofNullable(readHandle);
+  }
+
+  /** The loop that confines the session. */
+  public Loop loop() {
+    return loop;
+  }
+
+  private void accept(ReadCall call) {
+    for (RangeRead read : call.reads()) {
+      read.submitted(submissions++);
+      reads.add(read);
+    }
+    SessionFailure ended = failure;
+    if (ended != null) {
+      for (RangeRead read : call.reads()) {
+        reads.fail(read, failures.session(ended, read));
+      }
+      return;
+    }
+    for (RangeRead read : call.reads()) {
+      begin(read);
+    }
+    if (call.timeoutNanos() != ReadCall.NO_TIMEOUT) {
+      Loop.Timer timer = loop.schedule(() -> timedOut(call), call.timeoutNanos());
+      call.onAllEnded(timer::cancel);
+    }
+  }
+
+  private void begin(RangeRead read) {
+    if (read.completion().isAbandoned()) {
+      reads.cancel(read);
+    } else if (ReadPosition.isEmpty(read.range())) {
+      reads.finish(read);
+    } else if (!read.destination().needsLength()) {
+      connector.add(read);
+    } else if (openEnded) {
+      prepare(read);
+    } else {
+      read.become(RangeRead.State.PREPARING);
+    }
+  }
+
+  private void timedOut(ReadCall call) {
+    String limit = "the call took longer than its limit of " + call.timeoutNanos() / 1e9 + " s";
+    for (RangeRead read : call.reads()) {
+      reads.fail(read, new RangeFailure.TimedOut(limit));
+    }
+  }
+
+  /** Makes room in a destination that needs the length, off the loop; then asks for the range. */
+  private void prepare(RangeRead read) {
+    read.become(RangeRead.State.PREPARING);
+    long lengthBytes = read.position().lengthIn(pin.info().sizeBytes());
+    if (lengthBytes < 0) {
+      reads.fail(read, new RangeFailure.LengthUnknown());
+      return;
+    }
+    Destination destination = read.destination();
+    reads.userCodeStarts(read);
+    try {
+      blocking.execute(
+          () -> {
+            Throwable thrown = null;
+            try {
+              destination.prepare(lengthBytes);
+            } catch (Throwable e) {
+              thrown = e;
+            }
+            Throwable outcome = thrown;
+            loop.execute(() -> prepared(read, outcome));
+          });
+    } catch (RejectedExecutionException e) {
+      prepared(read, e);
+    }
+  }
+
+  private void prepared(RangeRead read, @Nullable Throwable thrown) {
+    reads.userCodeEnded(read);
+    if (read.isDone()) {
+      return;
+    }
+    if (thrown != null) {
+      reads.fail(read, new RangeFailure.UserCode(thrown));
+    } else {
+      connector.add(read);
+    }
+  }
+
+  /** The open succeeded: tells whoever waits. Once. */
+  void opened() {
+    if (openEnded) {
+      return;
+    }
+    openEnded = true;
+    ObjectInfo info = pin.info();
+    completions.add(() -> listener.opened(info));
+    for (RangeRead read : reads.snapshot()) {
+      if (read.state() == RangeRead.State.PREPARING) {
+        prepare(read);
+      }
+    }
+  }
+
+  boolean awaitsOpen() {
+    return !openEnded;
+  }
+
+  /** Ends the session and everything in it, with one cause. The first cause stays. */
+  void fail(SessionFailure cause) {
+    if (failure != null) {
+      return;
+    }
+    failure = cause;
+    if (!openEnded) {
+      openEnded = true;
+      GcsException exception = failures.session(cause, Optional.empty(), 0);
+      completions.add(() -> listener.openFailed(exception));
+    }
+    connector.stop();
+    for (RangeRead read : reads.snapshot()) {
+      reads.fail(read, failures.session(cause, read));
+    }
+  }
+
+  void stopped() {
+    stopped = true;
+    if (failure != null) {
+      completions.add(listener::stopped);
+    }
+  }
+
+  /** Makes the newest handle visible to other threads. */
+  void publish(Optional<byte[]> handle) {
+    handle.ifPresent(
+        bytes ->
+            readHandle = ReadHandle.of(config.bucket(), config.object(), pin.generation(), bytes));
+  }
+
+  /** The generation changed under the session. */
+  void generationChanged(ObjectInfo answer) {
+    fail(
+        SessionFailure.generationChanged(
+            "the service answered with generation "
+                + answer.generation().orElse(0)
+                + " instead of "
+                + (pin.generation().isPresent() ? pin.generation().getAsLong() : "the one before")));
+  }
+}
