@@ -66,17 +66,17 @@ class ResponseParserTest {
   }
 
   @Test
-  void interiorFragmentsAreTheOriginalObjects() {
+  void theContentIsAViewOfTheFragments() {
     byte[] bytes = oneRange(new byte[1000], 1).toByteArray();
     ByteBuffer[] fragments = Fragments.even(bytes, 100, true);
-    RangeData range = received(fragments).range(0);
-    ByteBuffer first = fragments[1];
-    first.put(50, (byte) 9);
-    int start = 1000 - range.content().length();
-    assertEquals(0, start);
-    assertEquals(fragments.length, range.content().bufferCount());
-    byte[] content = range.content().toByteArray(0, 1000);
-    assertEquals(1, Arrays.stream(toInts(content)).filter(b -> b == 9).count());
+    Content content = received(fragments).range(0).content();
+    assertEquals(fragments.length, content.bufferCount());
+    byte[] before = content.toByteArray(0, 1000);
+    fragments[5].put(50, (byte) 9);
+    byte[] after = content.toByteArray(0, 1000);
+    int changed = Arrays.mismatch(before, after);
+    assertEquals(9, after[changed]);
+    assertEquals(-1, Arrays.mismatch(before, changed + 1, 1000, after, changed + 1, 1000));
   }
 
   @Test
@@ -145,6 +145,14 @@ class ResponseParserTest {
   }
 
   @Test
+  void aFaultOfTheParserFailsTheMessageAndFreesIt() {
+    Response response = parse(new ByteBuffer[] {ByteBuffer.allocate(0), null});
+    String reason = assertInstanceOf(MalformedResponse.class, response).reason();
+    assertTrue(reason.startsWith("the parser failed: java.lang.NullPointerException"), reason);
+    assertEquals(1, freed.get());
+  }
+
+  @Test
   void aMessageOverTwoGigabytesIsRefused() {
     ByteBuffer shared = ByteBuffer.allocate(1 << 20);
     ByteBuffer[] fragments = new ByteBuffer[2048];
@@ -158,14 +166,6 @@ class ResponseParserTest {
     byte[] metadata = LooseWriter.minimal().bytesField(36, time).toByteArray();
     byte[] bytes = LooseWriter.minimal().bytesField(4, metadata).toByteArray();
     return received(bytes).metadata().orElseThrow().finalizeTime().orElseThrow();
-  }
-
-  private static int[] toInts(byte[] bytes) {
-    int[] ints = new int[bytes.length];
-    for (int i = 0; i < bytes.length; i++) {
-      ints[i] = bytes[i];
-    }
-    return ints;
   }
 
   private static byte[] inRangeField(byte[] range) {
