@@ -79,7 +79,7 @@ final class LooseWriter {
   private LooseWriter truncated(int value) {
     long low = value & 0xFFFF_FFFFL;
     boolean garbage = !minimal && random.nextInt(20) == 0;
-    return varint(garbage ? low | random.nextLong() << 32 : low);
+    return varint(garbage ? low | (random.nextLong() << 32) : low);
   }
 
   LooseWriter varint(long value) {
@@ -87,7 +87,7 @@ final class LooseWriter {
     long rest = value;
     int written = 0;
     while (written < 9 && ((rest & ~0x7FL) != 0 || written < padding)) {
-      out.write((int) (rest & 0x7F | 0x80));
+      out.write((int) ((rest & 0x7F) | 0x80));
       rest >>>= 7;
       written++;
     }

@@ -26,14 +26,14 @@ class WireCornersTest {
 
   @Test
   void tagsKeepTheirLowerThirtyTwoBits() {
-    accepted(message().varint(0x32L | 1L << 32).raw(0x00));
-    accepted(message().varint(0x32L | 1L << 63).raw(0x00));
+    accepted(message().varint(0x32L | (1L << 32)).raw(0x00));
+    accepted(message().varint(0x32L | (1L << 63)).raw(0x00));
     refused(message().varint(1L << 32).raw(0x00));
   }
 
   @Test
   void lengthsKeepTheirLowerThirtyTwoBits() {
-    accepted(message().raw(0x32).varint(2L | 1L << 32).raw(0x18, 0x01));
+    accepted(message().raw(0x32).varint(2L | (1L << 32)).raw(0x18, 0x01));
     refused(message().raw(0x32).varint(0xFFFF_FFFFL).raw(0x18, 0x01));
     refused(message().raw(0x32).varint(-1).raw(0x18, 0x01));
     refused(message().raw(0x2A).varint(Integer.MIN_VALUE).raw(0x18, 0x01));
