@@ -137,6 +137,14 @@ class ResponseParserTest {
   }
 
   @Test
+  void aVarintThatLeavesItsMessageIsRefusedAtOnce() {
+    byte[] bytes =
+        LooseWriter.minimal().raw(0x32, 0x02, 0x18, 0x81, 0x01).raw(new byte[20]).toByteArray();
+    assertEquals(
+        new MalformedResponse("truncated varint at byte 5"), parse(Fragments.whole(bytes)));
+  }
+
+  @Test
   void onlyTheFirstFragmentsCount() {
     ByteBuffer[] fragments = {ByteBuffer.wrap(new byte[] {0x32, 0x00}), null, null};
     MessageMemory memory = new MessageMemory(2, freed::incrementAndGet);
