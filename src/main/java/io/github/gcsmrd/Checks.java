@@ -2,10 +2,12 @@
 // Copyright 2026 The gcs-mrd authors
 package io.github.gcsmrd;
 
+import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Checks of arguments; the messages name the argument and its value. Stateless, thread-safe. */
@@ -13,7 +15,23 @@ final class Checks {
   /** Names may be up to 222 characters with dots, as the service documents. */
   private static final Pattern BUCKET = Pattern.compile("[a-z0-9][a-z0-9._-]{1,220}[a-z0-9]");
 
+  /** What a long of nanoseconds holds. */
+  private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
+
   private static final int MAX_OBJECT_NAME_BYTES = 1024;
+
+  private static final Pattern HEADER_NAME = Pattern.compile("[a-z0-9_.-]+");
+
+  private static final Set<String> OWN_HEADERS =
+      Set.of(
+          "x-goog-request-params",
+          "x-goog-api-client",
+          "x-goog-gcs-idempotency-token",
+          "x-goog-user-project",
+          "authorization",
+          "user-agent",
+          "content-type",
+          "te");
 
   private Checks() {}
 
@@ -22,10 +40,8 @@ final class Checks {
     if (value.isZero() || value.isNegative()) {
       throw new IllegalArgumentException(name + " must be more than zero: " + value);
     }
-    try {
-      value.toNanos();
-    } catch (ArithmeticException e) {
-      throw new IllegalArgumentException(name + " is longer than 292 years: " + value, e);
+    if (value.compareTo(LONGEST) > 0) {
+      throw new IllegalArgumentException(name + " is longer than 292 years: " + value);
     }
     return value;
   }
@@ -34,6 +50,27 @@ final class Checks {
     if (value < least || value > most) {
       throw new IllegalArgumentException(
           name + " must be from " + least + " to " + most + ": " + value);
+    }
+    return value;
+  }
+
+  static void header(String lowerCaseName, String value) {
+    if (!HEADER_NAME.matcher(lowerCaseName).matches()) {
+      throw new IllegalArgumentException("name is no header name: '" + lowerCaseName + "'");
+    }
+    if (lowerCaseName.startsWith("grpc-")
+        || lowerCaseName.endsWith("-bin")
+        || OWN_HEADERS.contains(lowerCaseName)) {
+      throw new IllegalArgumentException(
+          "name is a header that can't be set this way: '" + lowerCaseName + "'");
+    }
+    printable(value, "value of header '" + lowerCaseName + "'");
+  }
+
+  static String printable(String value, String name) {
+    Objects.requireNonNull(value, name);
+    if (value.isBlank() || !value.chars().allMatch(c -> c >= 0x20 && c <= 0x7E)) {
+      throw new IllegalArgumentException(name + " is not printable ASCII: '" + value + "'");
     }
     return value;
   }
@@ -47,7 +84,9 @@ final class Checks {
     if (!BUCKET.matcher(bucket).matches()) {
       throw new IllegalArgumentException(
           "bucket is no valid bucket name (3 to 222 of a-z, 0-9, '-', '_', '.'; letter or digit at"
-              + " both ends): '" + bucket + "'");
+              + " both ends): '"
+              + bucket
+              + "'");
     }
     return bucket;
   }
@@ -56,7 +95,7 @@ final class Checks {
     Objects.requireNonNull(object, "object");
     int length;
     try {
-      length = StandardCharsets.UTF_8.newEncoder().encode(java.nio.CharBuffer.wrap(object)).limit();
+      length = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(object)).limit();
     } catch (CharacterCodingException e) {
       throw new IllegalArgumentException("object has an unpaired surrogate: '" + object + "'", e);
     }

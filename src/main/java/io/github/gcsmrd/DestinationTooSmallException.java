@@ -20,7 +20,8 @@ public final class DestinationTooSmallException extends RangeException {
    * @param context the facts
    * @param cause the failure below, or null
    */
-  public DestinationTooSmallException(String what, FailureContext context, @Nullable Throwable cause) {
+  public DestinationTooSmallException(
+      String what, FailureContext context, @Nullable Throwable cause) {
     super(what, context, cause);
   }
 }

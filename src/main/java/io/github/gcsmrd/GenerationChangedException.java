@@ -20,7 +20,8 @@ public final class GenerationChangedException extends SessionException {
    * @param context the facts
    * @param cause the failure below, or null
    */
-  public GenerationChangedException(String what, FailureContext context, @Nullable Throwable cause) {
+  public GenerationChangedException(
+      String what, FailureContext context, @Nullable Throwable cause) {
     super(what, context, cause);
   }
 }

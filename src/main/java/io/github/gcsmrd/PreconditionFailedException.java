@@ -19,7 +19,8 @@ public final class PreconditionFailedException extends SessionException {
    * @param context the facts
    * @param cause the failure below, or null
    */
-  public PreconditionFailedException(String what, FailureContext context, @Nullable Throwable cause) {
+  public PreconditionFailedException(
+      String what, FailureContext context, @Nullable Throwable cause) {
     super(what, context, cause);
   }
 }

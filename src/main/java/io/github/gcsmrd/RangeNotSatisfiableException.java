@@ -20,7 +20,8 @@ public final class RangeNotSatisfiableException extends RangeException {
    * @param context the facts
    * @param cause the failure below, or null
    */
-  public RangeNotSatisfiableException(String what, FailureContext context, @Nullable Throwable cause) {
+  public RangeNotSatisfiableException(
+      String what, FailureContext context, @Nullable Throwable cause) {
     super(what, context, cause);
   }
 }

@@ -78,11 +78,11 @@ public final class RangeRequest {
   /**
    * Reads a range into a buffer of the caller's allocator.
    *
-   * <p>The allocator is called once with the number of bytes needed: for a range of known length in
-   * {@link MultiRangeDownloader#downloadRanges}, for one to the end of the object on the client's
-   * blocking executor when the object's size is known. The buffer is in the result ({@link
-   * RangeResult#buffer()}), or else goes to {@code release}, exactly once, also when the range
-   * fails, is cancelled or closed.
+   * <p>The allocator is called once, on the client's blocking executor, with the most bytes that
+   * can come; for a range to the end of the object, that is when the object's size is known. The
+   * buffer is in the result ({@link RangeResult#buffer()}, the very buffer if its position was 0),
+   * or else goes to {@code release}, exactly once, also when the range fails, is cancelled or
+   * closed.
    *
    * @param range the range
    * @param allocator gives a writable buffer with at least the asked number of bytes remaining; if
@@ -142,7 +142,7 @@ public final class RangeRequest {
   }
 
   /** The most bytes that a range can have by what was asked, or -1 if that is not limited. */
-  private static long limitOf(ByteRange range) {
+  static long limitOf(ByteRange range) {
     if (range instanceof ByteRange.Bounded bounded) {
       return bounded.length();
     }
@@ -153,7 +153,11 @@ public final class RangeRequest {
     long limit = limitOf(range);
     if (limit > space) {
       throw new IllegalArgumentException(
-          "destination is too small: range " + range + " has up to " + limit + " bytes, space for "
+          "destination is too small: range "
+              + range
+              + " has up to "
+              + limit
+              + " bytes, space for "
               + space);
     }
   }

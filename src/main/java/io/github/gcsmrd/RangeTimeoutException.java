@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * A range took longer than {@link DownloadOptions#timeout()} or got no byte for too long while its
  * neighbours did. Immutable.
  *
- * <p>What to do: ask for what is missing ({@code context().bytesDelivered()} tells), or wait longer.
+ * <p>What to do: ask for what is missing ({@code context().bytesDelivered()} tells), or wait
+ * longer.
  */
 public final class RangeTimeoutException extends RangeException {
   private static final long serialVersionUID = 1L;

@@ -37,8 +37,7 @@ public final class ReadHandle {
    * @return the handle
    * @throws IllegalArgumentException if a name can't be or there are no bytes
    */
-  public static ReadHandle of(
-      String bucket, String object, OptionalLong generation, byte[] bytes) {
+  public static ReadHandle of(String bucket, String object, OptionalLong generation, byte[] bytes) {
     Checks.bucketName(bucket);
     Checks.objectName(object);
     Objects.requireNonNull(generation, "generation");
@@ -101,8 +100,16 @@ public final class ReadHandle {
   /** Names the object and the size of the handle; the bytes may be a credential of sorts. */
   @Override
   public String toString() {
-    return "ReadHandle[gs://" + bucket + "/" + object + ", generation " + generation + ", "
-        + bytes.length + " bytes, hash " + HexFormat.of().toHexDigits(Arrays.hashCode(bytes))
+    return "ReadHandle[gs://"
+        + bucket
+        + "/"
+        + object
+        + ", generation "
+        + generation
+        + ", "
+        + bytes.length
+        + " bytes, hash "
+        + HexFormat.of().toHexDigits(Arrays.hashCode(bytes))
         + "]";
   }
 }

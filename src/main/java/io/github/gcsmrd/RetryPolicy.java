@@ -144,8 +144,15 @@ public interface RetryPolicy {
 
     @Override
     public String toString() {
-      return "Query[" + status + ", attempt " + attempts + ", " + elapsed + ", transient "
-          + transientFailure + "]";
+      return "Query["
+          + status
+          + ", attempt "
+          + attempts
+          + ", "
+          + elapsed
+          + ", transient "
+          + transientFailure
+          + "]";
     }
   }
 
@@ -153,7 +160,7 @@ public interface RetryPolicy {
   final class Builder {
     private Duration initialDelay = Duration.ofSeconds(1);
     private Duration maxDelay = Duration.ofSeconds(30);
-    private Duration maxElapsed = Duration.ofSeconds(120);
+    private Duration maxElapsed = Duration.ofMinutes(2);
     private int maxAttempts = 5;
     private boolean jitter = true;
 

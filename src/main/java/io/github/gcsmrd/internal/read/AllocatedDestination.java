@@ -11,8 +11,8 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A buffer of the caller's allocator. Confined to the loop but for {@link #prepare} and {@link
- * #released}, which run user code elsewhere, strictly before and after.
+ * A buffer of the caller's allocator. Confined to the loop but for {@link #prepare}, {@link
+ * #claimed} and {@link #released}, which run elsewhere, strictly before and after.
  *
  * <p>The buffer is either in the result or released, exactly once.
  */
@@ -62,11 +62,22 @@ public final class AllocatedDestination implements Destination {
     target.deliver(position, offset, content, from, length, memory);
   }
 
+  /** The allocator's own buffer where it can be: callers may know theirs by identity. */
   @Override
   public Optional<ByteBuffer> finish(long lengthBytes) {
+    ByteBuffer given = owned;
     BufferDestination target = buffer;
+    if (given == null || target == null) {
+      return Optional.empty();
+    }
+    return given.position() == 0
+        ? Optional.of(given.limit((int) lengthBytes))
+        : target.finish(lengthBytes);
+  }
+
+  @Override
+  public void claimed() {
     owned = null;
-    return target == null ? Optional.empty() : target.finish(lengthBytes);
   }
 
   @Override

@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
  * A handle on a chunk: it owns one reference to the message's memory until it is closed.
  * Thread-safe.
  *
- * <p>Each access holds a reference of its own while it runs, so that a close by another thread can't
- * free the memory under it.
+ * <p>Each access holds a reference of its own while it runs, so that a close by another thread
+ * can't free the memory under it.
  */
 public final class ChunkHandle implements Chunk {
   /** Smaller chunks are copied when they are kept: they would pin a message up to 16 MiB. */
@@ -167,7 +167,12 @@ public final class ChunkHandle implements Chunk {
 
   @Override
   public String toString() {
-    return "Chunk[offset " + offset + ", " + length + " bytes" + (closed != 0 ? ", closed" : "")
+    return "Chunk[offset "
+        + offset
+        + ", "
+        + length
+        + " bytes"
+        + (closed != 0 ? ", closed" : "")
         + "]";
   }
 }

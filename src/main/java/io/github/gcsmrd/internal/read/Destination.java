@@ -82,6 +82,9 @@ public interface Destination {
   /** The range failed or was given up: drop what is kept. User code may still be running. */
   default void abandon() {}
 
-  /** Runs user code that follows an abandonment, on the callback executor, once idle. */
+  /** The result of {@link #finish} reached its user, who owns the buffer from now on. */
+  default void claimed() {}
+
+  /** Takes back what nobody claimed; runs user code, on the callback executor, once idle. */
   default void released() {}
 }

@@ -8,7 +8,11 @@ final class DestinationOverflow extends Exception {
 
   DestinationOverflow(long position, int length, long capacity) {
     super(
-        "destination of " + capacity + " bytes is too small: " + length + " more bytes came after "
+        "destination of "
+            + capacity
+            + " bytes is too small: "
+            + length
+            + " more bytes came after "
             + position,
         null,
         false,

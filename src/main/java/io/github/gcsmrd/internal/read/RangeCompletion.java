@@ -13,8 +13,12 @@ public interface RangeCompletion {
   /** Whether the user gave the range up: nothing must be written to its destination any more. */
   boolean isAbandoned();
 
-  /** The range is delivered. */
-  void succeed(RangeResult result);
+  /**
+   * The range is delivered.
+   *
+   * @return whether the result reached somebody: false if the range was given up at the last moment
+   */
+  boolean succeed(RangeResult result);
 
   /** The range failed. */
   void fail(Throwable failure);

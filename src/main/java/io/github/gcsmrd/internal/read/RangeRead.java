@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * One range from its submission to its end. Confined to the loop of its session.
  *
  * <p>An answer passes in two steps: {@link #receive} places it when it arrives, {@link #settle}
- * checks and delivers it, in order of arrival. Both only decide and deliver; the connector does what
- * follows.
+ * checks and delivers it, in order of arrival. Both only decide and deliver; the connector does
+ * what follows.
  *
  * <pre>
  *             sent               asked part came, no credit
@@ -106,8 +106,7 @@ public final class RangeRead {
     lastSignNanos = nowNanos;
     int length = data.content().length();
     long expected = position.received();
-    Placement placement =
-        length == 0 ? Placement.nothing() : position.place(data.offset(), length);
+    Placement placement = length == 0 ? Placement.nothing() : position.place(data.offset(), length);
     ReadFault fault = null;
     if (placement.isMisplaced()) {
       fault = new ReadFault.Misplaced(expected, data.offset(), length);
@@ -189,7 +188,7 @@ public final class RangeRead {
     long missing = missingBytes(object);
     if (missing > 0) {
       long there = position.deliveredBytes();
-      return new ReadStep.Repair(new ReadFault.Short(there, there + missing));
+      return new ReadStep.Repair(new ReadFault.TooShort(there, there + missing));
     }
     return complete(object);
   }
@@ -200,9 +199,7 @@ public final class RangeRead {
       return 0;
     }
     if (!position.isResolved()) {
-      return range instanceof ByteRange.Last last
-          ? Math.min(last.length(), object.sizeBytes())
-          : 0;
+      return range instanceof ByteRange.Last last ? Math.min(last.length(), object.sizeBytes()) : 0;
     }
     return Math.min(position.end(), object.sizeBytes()) - position.delivered();
   }
@@ -221,7 +218,8 @@ public final class RangeRead {
   }
 
   /**
-   * The stream broke, or the read is to be asked for again: forgets what came but was not delivered.
+   * The stream broke, or the read is to be asked for again: forgets what came but was not
+   * delivered.
    *
    * @return {@link ReadStep#CONTINUE} if it must be asked for again; {@link ReadStep#FINISHED} if
    *     only the word that it is over was lost; a failed check otherwise
@@ -231,10 +229,9 @@ public final class RangeRead {
     state = State.WAITING;
     boolean over =
         position.isDelivered()
-            || object.isKnown()
-                && position.isResolved()
+            || (object.isKnown()
                 && position.deliveredBytes() > 0
-                && position.delivered() >= object.sizeBytes();
+                && position.delivered() >= object.sizeBytes());
     return over ? complete(object) : ReadStep.CONTINUE;
   }
 

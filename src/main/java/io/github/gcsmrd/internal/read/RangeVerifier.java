@@ -55,15 +55,16 @@ final class RangeVerifier {
     }
     Placement placement = piece.placement();
     boolean complete = placement.take() == data.content().length();
-    int crc =
-        complete ? crc32c : hasher.hash(data.content(), placement.skip(), placement.take());
+    int crc = complete ? crc32c : hasher.hash(data.content(), placement.skip(), placement.take());
     all.append(crc, placement.take());
   }
 
   /** The checksum of the bytes if they are the whole of a finalized object. */
   OptionalInt wholeCrc32c(long deliveredBytes, WholeObject object) {
     RunningCrc32c all = running;
-    return all != null && object.isKnown() && deliveredBytes == object.sizeBytes()
+    return all != null
+            && object.isKnown()
+            && deliveredBytes == object.sizeBytes()
             && all.length() == deliveredBytes
         ? OptionalInt.of(all.crc())
         : OptionalInt.empty();

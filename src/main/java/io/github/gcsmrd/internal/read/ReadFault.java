@@ -26,7 +26,11 @@ public sealed interface ReadFault {
   record Misplaced(long expectedOffset, long actualOffset, int length) implements ReadFault {
     @Override
     public String describe() {
-      return "chunk of " + length + " bytes at offset " + actualOffset + ", expected offset "
+      return "chunk of "
+          + length
+          + " bytes at offset "
+          + actualOffset
+          + ", expected offset "
           + expectedOffset;
     }
   }
@@ -40,7 +44,7 @@ public sealed interface ReadFault {
   }
 
   /** The server ended the range too early, by the size of the finalized object. */
-  record Short(long deliveredBytes, long expectedBytes) implements ReadFault {
+  record TooShort(long deliveredBytes, long expectedBytes) implements ReadFault {
     @Override
     public String describe() {
       return "short read " + deliveredBytes + " of " + expectedBytes + " bytes";

@@ -6,11 +6,11 @@ import io.github.gcsmrd.ByteRange;
 import java.util.OptionalLong;
 
 /**
- * Where a range stands: what was asked, what came, what was delivered, in absolute offsets. Confined
- * to the loop of its stream; pure arithmetic.
+ * Where a range stands: what was asked, what came, what was delivered, in absolute offsets.
+ * Confined to the loop of its stream; pure arithmetic.
  *
- * <p>Invariant once resolved: {@code start <= delivered <= received <= askedEnd <= end}. A range that
- * counts from the end is unresolved until its first chunk tells the real offset (protocol: the
+ * <p>Invariant once resolved: {@code start <= delivered <= received <= askedEnd <= end}. A range
+ * that counts from the end is unresolved until its first chunk tells the real offset (protocol: the
  * answer to a negative offset carries the positive one).
  */
 public final class ReadPosition {
@@ -51,8 +51,10 @@ public final class ReadPosition {
 
   /** Whether the range has no bytes by what was asked. */
   public static boolean isEmpty(ByteRange range) {
-    return range instanceof ByteRange.Bounded bounded && bounded.length() == 0
-        || range instanceof ByteRange.Last last && last.length() == 0;
+    if (range instanceof ByteRange.Bounded bounded) {
+      return bounded.length() == 0;
+    }
+    return range instanceof ByteRange.Last last && last.length() == 0;
   }
 
   /** Whether the first byte's absolute offset is known. */
@@ -66,7 +68,7 @@ public final class ReadPosition {
   }
 
   /** The offset of the first byte, or 0 while unresolved. */
-  long start() {
+  public long start() {
     return Math.max(start, 0);
   }
 
@@ -81,12 +83,12 @@ public final class ReadPosition {
   }
 
   /** The offset up to which the destination has the bytes: where a resumed read starts. */
-  long delivered() {
+  public long delivered() {
     return Math.max(delivered, 0);
   }
 
   /** How many bytes the destination has. */
-  long deliveredBytes() {
+  public long deliveredBytes() {
     return isResolved() ? delivered - start : 0;
   }
 
@@ -117,12 +119,12 @@ public final class ReadPosition {
   }
 
   /** The offset to put on the wire: negative while unresolved. */
-  long wireOffset() {
+  public long wireOffset() {
     return isResolved() ? delivered : -suffixBytes;
   }
 
   /** The length to put on the wire: never 0 for a bounded rest, since 0 means to the end. */
-  long wireLength() {
+  public long wireLength() {
     return askedEnd == OPEN_END ? 0 : askedEnd - delivered;
   }
 
@@ -179,7 +181,16 @@ public final class ReadPosition {
 
   @Override
   public String toString() {
-    return "ReadPosition[start " + start + ", delivered " + delivered + ", received " + received
-        + ", asked to " + askedEnd + ", end " + end + "]";
+    return "ReadPosition[start "
+        + start
+        + ", delivered "
+        + delivered
+        + ", received "
+        + received
+        + ", asked to "
+        + askedEnd
+        + ", end "
+        + end
+        + "]";
   }
 }

@@ -72,7 +72,14 @@ public final class ExponentialRetryPolicy implements RetryPolicy {
 
   @Override
   public String toString() {
-    return "ExponentialRetryPolicy[" + Duration.ofNanos(initialDelayNanos) + " x 2 to "
-        + Duration.ofNanos(maxDelayNanos) + ", " + maxAttempts + " attempts, " + maxElapsed + "]";
+    return "ExponentialRetryPolicy["
+        + Duration.ofNanos(initialDelayNanos)
+        + " x 2 to "
+        + Duration.ofNanos(maxDelayNanos)
+        + ", "
+        + maxAttempts
+        + " attempts, "
+        + maxElapsed
+        + "]";
   }
 }

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * One end leads to exactly one verdict, and so to at most one reopen, whatever number of ranges it
- * hit. Ranges submitted in any state join the one pending set, and go out with whatever stream comes
- * next.
+ * hit. Ranges submitted in any state join the one pending set, and go out with whatever stream
+ * comes next.
  */
 final class Connector implements LiveStream.Owner {
   private enum State {

@@ -14,8 +14,8 @@ import io.github.gcsmrd.internal.stream.StreamEnd.Origin;
  * and what it remembers of refusals.
  *
  * <p>In this order: a redirect is followed; an idle end is no failure unless it is permanent; ended
- * ranges are progress; a range error without a name is tracked down; credentials are renewed once, a
- * refused handle is dropped once; the rest is up to the retry policy.
+ * ranges are progress; a range error without a name is tracked down; credentials are renewed once,
+ * a refused handle is dropped once; the rest is up to the retry policy.
  */
 final class EndJudge {
   private final ObjectPin pin;
@@ -81,7 +81,9 @@ final class EndJudge {
     return new EndVerdict.FailSession(failure(what, ended.end(), nowNanos));
   }
 
-  /** An idle stream may end at the server's will; only what would fail any open ends the session. */
+  /**
+   * An idle stream may end at the server's will; only what would fail any open ends the session.
+   */
   private EndVerdict idle(EndedStream ended, long nowNanos) {
     StatusCode code = ended.end().code();
     boolean permanent =

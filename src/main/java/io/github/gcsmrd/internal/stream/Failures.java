@@ -121,7 +121,7 @@ final class Failures {
           corrupt.actualCrc32c(),
           null);
     }
-    if (last instanceof ReadFault.Short) {
+    if (last instanceof ReadFault.TooShort) {
       return new IncompleteRangeException(
           what, context(read, exhausted.attempts(), StatusCode.DATA_LOSS), null);
     }

@@ -15,8 +15,8 @@ import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every range of a session that has not ended, in the order of submission, and how it ends. Confined
- * to the loop.
+ * Every range of a session that has not ended, in the order of submission, and how it ends.
+ * Confined to the loop.
  */
 final class LiveReads {
   private final Completions completions;
@@ -136,8 +136,15 @@ final class LiveReads {
     RangeResult result = read.result();
     wired().progress();
     read.end();
-    completions.add(() -> read.completion().succeed(result));
+    completions.add(() -> succeed(read, result));
     watchOf(read).announceIfQuiet();
+  }
+
+  /** On the callback executor. */
+  private static void succeed(RangeRead read, RangeResult result) {
+    if (read.completion().succeed(result)) {
+      read.destination().claimed();
+    }
   }
 
   /** A range fails by itself. */

@@ -265,8 +265,8 @@ final class LiveStream implements StreamListener {
   }
 
   /**
-   * Goes on watching while ranges are asked for: ends the stream if it was silent too long though it
-   * could have brought something.
+   * Goes on watching while ranges are asked for: ends the stream if it was silent too long though
+   * it could have brought something.
    */
   void checkStall() {
     long silentNanos = loop.now() - lastSignNanos;

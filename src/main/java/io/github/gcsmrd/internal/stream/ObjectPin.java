@@ -98,8 +98,8 @@ final class ObjectPin {
   }
 
   /**
-   * The service refused an open: whether it may be tried without the handle. Once only, and not when
-   * bytes of a generation were delivered that nobody knows.
+   * The service refused an open: whether it may be tried without the handle. Once only, and not
+   * when bytes of a generation were delivered that nobody knows.
    */
   boolean dropHandle() {
     if (readHandle.isEmpty() || handleRefused || deliveredUnpinned) {

@@ -12,6 +12,7 @@ import io.github.gcsmrd.internal.read.ReadCall;
 import io.github.gcsmrd.internal.read.ReadPosition;
 import io.github.gcsmrd.internal.retry.RetryBudget;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -21,15 +22,15 @@ import org.jspecify.annotations.Nullable;
  * thread-safe and hop onto the session's loop; everything else is confined to it.
  */
 public final class Session {
-  /** Who waits for the open and the close; called on the callback executor. */
+  /** Who waits for the open and the close. */
   public interface Listener {
-    /** The object is open. */
+    /** The object is open; on the callback executor. */
     void opened(ObjectInfo info);
 
-    /** The object could not be opened, or was closed before. */
+    /** The object could not be opened, or was closed before; on the callback executor. */
     void openFailed(GcsException failure);
 
-    /** The last stream has ended after a close; also after a failure. */
+    /** The last stream has ended after a close or failure; on the blocking executor. */
     void stopped();
   }
 
@@ -74,10 +75,7 @@ public final class Session {
     this.failures = new Failures(config, pin);
     EndJudge judge =
         new EndJudge(
-            pin,
-            new RetryBudget(config.retryPolicy()),
-            config.limits(),
-            renewal.isPossible());
+            pin, new RetryBudget(config.retryPolicy()), config.limits(), renewal.isPossible());
     this.reads = new LiveReads(completions, failures);
     this.connector =
         new Connector(
@@ -111,7 +109,7 @@ public final class Session {
         () -> {
           fail(SessionFailure.closed(reason));
           if (stopped) {
-            completions.add(listener::stopped);
+            tellStopped();
           }
         });
   }
@@ -154,7 +152,7 @@ public final class Session {
       reads.finish(read);
     } else if (!read.destination().needsLength()) {
       connector.add(read);
-    } else if (openEnded) {
+    } else if (openEnded || read.position().lengthIn(OptionalLong.empty()) >= 0) {
       prepare(read);
     } else {
       read.become(RangeRead.State.PREPARING);
@@ -245,8 +243,15 @@ public final class Session {
 
   void stopped() {
     stopped = true;
-    if (failure != null) {
-      completions.add(listener::stopped);
+    tellStopped();
+  }
+
+  /** Not on the callback executor: a close must not wait for user code that blocks there. */
+  private void tellStopped() {
+    try {
+      blocking.execute(listener::stopped);
+    } catch (RejectedExecutionException e) {
+      listener.stopped();
     }
   }
 
@@ -264,6 +269,8 @@ public final class Session {
             "the service answered with generation "
                 + answer.generation().orElse(0)
                 + " instead of "
-                + (pin.generation().isPresent() ? pin.generation().getAsLong() : "the one before")));
+                + (pin.generation().isPresent()
+                    ? pin.generation().getAsLong()
+                    : "the one before")));
   }
 }

@@ -12,7 +12,9 @@ final class StreamFlow {
   /** The bound of what can pile up: 64 MiB with chunks of 2 MiB. */
   static final int MAX_MESSAGES = 32;
 
-  /** Asked for ahead: the flow-control window holds no more than this many large messages anyway. */
+  /**
+   * Asked for ahead: the flow-control window holds no more than this many large messages anyway.
+   */
   static final int AHEAD = 8;
 
   private final StreamCall call;

@@ -50,7 +50,7 @@ public final class ClientTransport implements AutoCloseable {
         made.add(new GrpcStreamTransport(loop, channels.on(loop), headers, credentials));
       }
     } catch (RuntimeException failure) {
-      closer.closeAsync(Duration.ZERO);
+      var unused = closer.closeAsync(Duration.ZERO);
       throw failure;
     }
     connections = List.copyOf(made);
@@ -78,6 +78,11 @@ public final class ClientTransport implements AutoCloseable {
   /** The credentials of the calls, if they carry any. */
   public Optional<TransportCredentials> credentials() {
     return credentials;
+  }
+
+  /** Whether the caller runs on one of the loops, and so must not wait for them. */
+  public boolean isOnLoop() {
+    return loops.inAnyLoop();
   }
 
   /**

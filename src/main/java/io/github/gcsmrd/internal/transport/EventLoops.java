@@ -75,7 +75,7 @@ final class EventLoops {
 
   /** Begins to stop the loops: what is queued runs, and nothing is waited for. */
   void shutdown() {
-    group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+    var unused = group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
   }
 
   /**

@@ -34,6 +34,13 @@ public final class Content {
     return EMPTY;
   }
 
+  /** A content of bytes on the heap, which must not change any more. */
+  public static Content wrap(byte[] bytes) {
+    return bytes.length == 0
+        ? EMPTY
+        : new Content(new ByteBuffer[] {ByteBuffer.wrap(bytes)}, bytes.length);
+  }
+
   /** How many bytes there are. */
   public int length() {
     return length;

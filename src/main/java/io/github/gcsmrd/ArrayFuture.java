@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The gcs-mrd authors
+package io.github.gcsmrd;
+
+import java.util.concurrent.CompletableFuture;
+
+/** The bytes of one range as an array. Thread-safe. */
+final class ArrayFuture extends CompletableFuture<byte[]> {
+  private ArrayFuture() {}
+
+  /** The array of a range that is read into one; completing it from outside gives the range up. */
+  static ArrayFuture of(CompletableFuture<RangeResult> range) {
+    ArrayFuture array = new ArrayFuture();
+    var unused =
+        range.whenComplete(
+            (result, failure) -> {
+              if (failure != null) {
+                array.completeExceptionally(failure);
+              } else {
+                array.complete(result.buffer().orElseThrow().array());
+              }
+            });
+    // Does nothing if it is the range that ended.
+    var unusedToo = array.whenComplete((bytes, failure) -> range.cancel(false));
+    return array;
+  }
+
+  @Override
+  public <U> CompletableFuture<U> newIncompleteFuture() {
+    return new CompletableFuture<>();
+  }
+}

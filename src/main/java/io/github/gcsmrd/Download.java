@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The gcs-mrd authors
+package io.github.gcsmrd;
+
+import io.github.gcsmrd.internal.read.RangeRead;
+import io.github.gcsmrd.internal.stream.Session;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The future of a call of {@link MultiRangeDownloader#downloadRanges}: the results in the order
+ * asked. Thread-safe.
+ *
+ * <p>The ranges are independent. It ends when each of them has ended: normally if all succeeded,
+ * else with a {@link DownloadException} that has every outcome, caused by the range that failed
+ * first. Completing it from outside, by {@link #cancel}, {@link #orTimeout} or otherwise, gives up
+ * what is left of it: late bytes are dropped, other calls of the session go on.
+ *
+ * <p>It is completed on the client's callback executor, so stages that depend on it may block
+ * without holding up any data.
+ */
+public final class Download extends CompletableFuture<List<RangeResult>> {
+  private final Session session;
+  private final String bucket;
+  private final String object;
+  private final List<RangeFuture> ranges;
+  private final List<ByteRange> asked;
+  private final AtomicInteger open;
+  private final AtomicInteger noisy;
+  private final AtomicReference<@Nullable Throwable> firstFailure = new AtomicReference<>();
+  private final CompletableFuture<Void> quiesced = new CompletableFuture<>();
+
+  /** Set once, before anybody else sees the download. */
+  private List<RangeRead> reads = List.of();
+
+  Download(Session session, String bucket, String object, List<ByteRange> asked) {
+    this.session = session;
+    this.bucket = bucket;
+    this.object = object;
+    this.asked = asked;
+    this.open = new AtomicInteger(asked.size());
+    this.noisy = new AtomicInteger(asked.size());
+    List<RangeFuture> futures = new ArrayList<>(asked.size());
+    for (int i = 0; i < asked.size(); i++) {
+      futures.add(new RangeFuture(this, i));
+    }
+    this.ranges = List.copyOf(futures);
+    if (asked.isEmpty()) {
+      super.complete(List.of());
+      quiesced.complete(null);
+    }
+  }
+
+  void started(List<RangeRead> reads) {
+    this.reads = reads;
+  }
+
+  /**
+   * Returns how many ranges were asked for.
+   *
+   * @return the number of ranges
+   */
+  public int size() {
+    return ranges.size();
+  }
+
+  /**
+   * Returns the future of one range. Completing it from outside gives that range up; the others go
+   * on.
+   *
+   * @param index its place in the order asked
+   * @return its future, which fails with a {@link GcsException}, or with what a sink or allocator
+   *     threw
+   * @throws IndexOutOfBoundsException if there is no such range
+   */
+  public CompletableFuture<RangeResult> range(int index) {
+    return ranges.get(index);
+  }
+
+  /**
+   * Returns the future that ends, always normally, when no destination of this call will be touched
+   * any more and no sink of it runs: after a cancellation, buffers may be reused only then.
+   *
+   * @return a copy, which completes nothing when it is completed
+   */
+  public CompletableFuture<Void> quiesced() {
+    return quiesced.copy();
+  }
+
+  RangeFuture future(int index) {
+    return ranges.get(index);
+  }
+
+  void noteFailure(Throwable failure) {
+    firstFailure.compareAndSet(null, failure);
+  }
+
+  void rangeEnded() {
+    if (open.decrementAndGet() == 0) {
+      finish();
+    }
+  }
+
+  void rangeQuiet() {
+    if (noisy.decrementAndGet() == 0) {
+      quiesced.complete(null);
+    }
+  }
+
+  void giveUp(int index) {
+    try {
+      session.abandon(reads.get(index));
+    } catch (RejectedExecutionException e) {
+      // The client is closed, and with it everything of this call has ended.
+    }
+  }
+
+  private void finish() {
+    List<RangeOutcome> outcomes = new ArrayList<>(ranges.size());
+    List<RangeResult> results = new ArrayList<>(ranges.size());
+    for (int i = 0; i < ranges.size(); i++) {
+      RangeOutcome outcome = outcome(i);
+      outcomes.add(outcome);
+      if (outcome instanceof RangeOutcome.Succeeded succeeded) {
+        results.add(succeeded.result());
+      }
+    }
+    if (results.size() == ranges.size()) {
+      super.complete(List.copyOf(results));
+    } else {
+      super.completeExceptionally(exception(outcomes, results));
+    }
+  }
+
+  private RangeOutcome outcome(int index) {
+    try {
+      return new RangeOutcome.Succeeded(ranges.get(index).join());
+    } catch (CompletionException e) {
+      Throwable cause = e.getCause();
+      return new RangeOutcome.Failed(asked.get(index), cause == null ? e : cause);
+    } catch (CancellationException e) {
+      return new RangeOutcome.Failed(asked.get(index), e);
+    }
+  }
+
+  private DownloadException exception(List<RangeOutcome> outcomes, List<RangeResult> results) {
+    long delivered = 0;
+    for (RangeResult result : results) {
+      delivered += result.length();
+    }
+    Throwable first = firstFailure.get();
+    StatusCode status = first instanceof GcsException gcs ? gcs.status() : StatusCode.UNKNOWN;
+    int failed = outcomes.size() - results.size();
+    FailureContext context =
+        new FailureContext(
+            bucket,
+            object,
+            OptionalLong.empty(),
+            Optional.empty(),
+            delivered,
+            1,
+            Duration.ZERO,
+            status,
+            List.of());
+    String what = failed + " of " + outcomes.size() + " ranges failed, first: " + first;
+    return new DownloadException(
+        what, context, outcomes, first == null ? new CancellationException() : first);
+  }
+
+  @Override
+  public boolean complete(@Nullable List<RangeResult> value) {
+    return giveUpAll(super.complete(value));
+  }
+
+  @Override
+  public boolean completeExceptionally(Throwable failure) {
+    return giveUpAll(super.completeExceptionally(failure));
+  }
+
+  @Override
+  public boolean cancel(boolean mayInterruptIfRunning) {
+    return giveUpAll(super.cancel(mayInterruptIfRunning));
+  }
+
+  private boolean giveUpAll(boolean first) {
+    if (first) {
+      for (RangeFuture range : ranges) {
+        range.cancel(false);
+      }
+    }
+    return first;
+  }
+
+  /** Stages made of it are plain futures: completing those gives nothing up. */
+  @Override
+  public <U> CompletableFuture<U> newIncompleteFuture() {
+    return new CompletableFuture<>();
+  }
+
+  @Override
+  public String toString() {
+    return "Download[gs://"
+        + bucket
+        + "/"
+        + object
+        + ", "
+        + ranges.size()
+        + " ranges, "
+        + open.get()
+        + " open]";
+  }
+}

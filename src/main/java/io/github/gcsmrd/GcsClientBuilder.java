@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The gcs-mrd authors
+package io.github.gcsmrd;
+
+import com.google.auth.Credentials;
+import com.google.auth.oauth2.GoogleCredentials;
+import io.github.gcsmrd.grpc.ChannelCustomizer;
+import io.github.gcsmrd.internal.transport.ClientTransport;
+import io.github.gcsmrd.internal.transport.TransportOptions;
+import io.github.gcsmrd.internal.wire.ProtobufRuntime;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds a {@link GcsClient}. Not thread-safe.
+ *
+ * <p>Defaults: the public endpoint over TLS with application default credentials; one event loop
+ * and one connection; receive buffer adaptive up to 1 MiB; flow-control window 16 MiB.
+ */
+public final class GcsClientBuilder {
+  /** The environment variable that names an emulator, as other clients of the service read it. */
+  static final String EMULATOR_VARIABLE = "STORAGE_EMULATOR_HOST_GRPC";
+
+  private static final String DEFAULT_USER_AGENT = "gcs-mrd";
+
+  private final Map<String, String> environment;
+  private @Nullable Endpoint endpoint;
+  private @Nullable Boolean plaintext;
+  private @Nullable Credentials credentials;
+  private boolean anonymous;
+  private List<X509Certificate> trustedCertificates = List.of();
+  private int eventLoops = TransportOptions.DEFAULT_EVENT_LOOPS;
+  private int connections = TransportOptions.DEFAULT_CONNECTIONS;
+  private int receiveBufferBytes = TransportOptions.DEFAULT_RECEIVE_BUFFER_BYTES;
+  private int flowControlWindowBytes = TransportOptions.DEFAULT_FLOW_CONTROL_WINDOW_BYTES;
+  private Optional<Executor> callbackExecutor = Optional.empty();
+  private String userAgent = DEFAULT_USER_AGENT;
+  private Optional<String> userProject = Optional.empty();
+  private ChannelCustomizer customizer = channel -> {};
+
+  GcsClientBuilder(Map<String, String> environment) {
+    this.environment = environment;
+  }
+
+  /**
+   * Sets where the service is; wins over {@code STORAGE_EMULATOR_HOST_GRPC}.
+   *
+   * @param endpoint {@code host}, {@code host:port}, {@code http://host:port} (plaintext) or {@code
+   *     https://host:port}
+   * @return this builder
+   * @throws IllegalArgumentException if it is none of these
+   */
+  public GcsClientBuilder endpoint(String endpoint) {
+    this.endpoint = Endpoint.parse(endpoint, "endpoint");
+    return this;
+  }
+
+  /**
+   * Connects without TLS, as to an emulator; then there are no credentials either.
+   *
+   * @param plaintext false by default, unless the endpoint says {@code http://}
+   * @return this builder
+   */
+  public GcsClientBuilder plaintext(boolean plaintext) {
+    this.plaintext = plaintext;
+    return this;
+  }
+
+  /**
+   * Sets what calls carry, instead of application default credentials.
+   *
+   * @param credentials the credentials
+   * @return this builder
+   */
+  public GcsClientBuilder credentials(Credentials credentials) {
+    this.credentials = Objects.requireNonNull(credentials, "credentials");
+    this.anonymous = false;
+    return this;
+  }
+
+  /**
+   * Sends no credentials: for public objects and emulators.
+   *
+   * @return this builder
+   */
+  public GcsClientBuilder noCredentials() {
+    this.credentials = null;
+    this.anonymous = true;
+    return this;
+  }
+
+  /**
+   * Trusts these certificates instead of the system's.
+   *
+   * @param certificates at least one
+   * @return this builder
+   */
+  public GcsClientBuilder trustedCertificates(X509Certificate... certificates) {
+    List<X509Certificate> copy = List.of(certificates);
+    if (copy.isEmpty()) {
+      throw new IllegalArgumentException("certificates is empty: nothing would be trusted");
+    }
+    this.trustedCertificates = copy;
+    return this;
+  }
+
+  /**
+   * Sets the number of event loops, each one thread: receiving, checking and delivering of a
+   * connection happen on one of them.
+   *
+   * @param eventLoops 1 to 1024, 1 by default
+   * @return this builder
+   */
+  public GcsClientBuilder eventLoops(int eventLoops) {
+    this.eventLoops = Checks.inRange(eventLoops, 1, 1024, "eventLoops");
+    return this;
+  }
+
+  /**
+   * Sets the number of connections, over which sessions are spread in turn.
+   *
+   * @param connections 1 to 1024, 1 by default
+   * @return this builder
+   */
+  public GcsClientBuilder connections(int connections) {
+    this.connections = Checks.inRange(connections, 1, 1024, "connections");
+    return this;
+  }
+
+  /**
+   * Sets the most that one read from the socket takes; reads adapt up to it.
+   *
+   * @param bytes 1 KiB to 1 GiB, 1 MiB by default
+   * @return this builder
+   */
+  public GcsClientBuilder receiveBufferBytes(int bytes) {
+    this.receiveBufferBytes = Checks.inRange(bytes, 1 << 10, 1 << 30, "receiveBufferBytes");
+    return this;
+  }
+
+  /**
+   * Sets how much the server may send on a stream before it is asked for more.
+   *
+   * @param bytes 64 KiB - 1 or more, 16 MiB by default
+   * @return this builder
+   */
+  public GcsClientBuilder flowControlWindowBytes(int bytes) {
+    this.flowControlWindowBytes =
+        Checks.inRange(bytes, 65_535, Integer.MAX_VALUE, "flowControlWindowBytes");
+    return this;
+  }
+
+  /**
+   * Sets the executor on which futures are completed, and so dependent stages run. It is the
+   * caller's to shut down, after the client.
+   *
+   * @param executor cached daemon threads of the client by default; a direct executor is no good:
+   *     it would run callbacks on an event loop
+   * @return this builder
+   */
+  public GcsClientBuilder callbackExecutor(Executor executor) {
+    this.callbackExecutor = Optional.of(Objects.requireNonNull(executor, "executor"));
+    return this;
+  }
+
+  /**
+   * Sets what the client calls itself, before gRPC's own name.
+   *
+   * @param userAgent printable ASCII, {@code gcs-mrd} by default
+   * @return this builder
+   * @throws IllegalArgumentException if it can't be sent
+   */
+  public GcsClientBuilder userAgent(String userAgent) {
+    this.userAgent = Checks.printable(userAgent, "userAgent");
+    return this;
+  }
+
+  /**
+   * Sets the project to bill, for buckets where the requester pays.
+   *
+   * @param userProject a project's id
+   * @return this builder
+   * @throws IllegalArgumentException if it can't be sent
+   */
+  public GcsClientBuilder userProject(String userProject) {
+    this.userProject = Optional.of(Checks.printable(userProject, "userProject"));
+    return this;
+  }
+
+  /**
+   * Changes gRPC's channels before they are built.
+   *
+   * @param customizer called once for each connection
+   * @return this builder
+   */
+  public GcsClientBuilder channelCustomizer(ChannelCustomizer customizer) {
+    this.customizer = Objects.requireNonNull(customizer, "customizer");
+    return this;
+  }
+
+  /**
+   * Returns the client. Reads application default credentials, which may look for a metadata
+   * server, but connects to nothing else.
+   *
+   * @return a client, to be closed
+   * @throws UncheckedIOException if there are no application default credentials
+   * @throws IllegalArgumentException if {@code STORAGE_EMULATOR_HOST_GRPC} is no endpoint
+   * @throws IllegalStateException if settings contradict, or the class path holds an older protobuf
+   *     than this library needs
+   */
+  public GcsClient build() {
+    ProtobufRuntime.require();
+    Endpoint where = where();
+    boolean withoutTls = isPlaintext(where);
+    if (withoutTls && credentials != null) {
+      throw new IllegalStateException("credentials are never sent without TLS: use https://");
+    }
+    Optional<Credentials> carried =
+        withoutTls || anonymous ? Optional.empty() : Optional.of(credentialsOrDefault());
+    TransportOptions options =
+        TransportOptions.builder()
+            .endpoint(where.host(), where.port())
+            .plaintext(withoutTls)
+            .trustedCertificates(trustedCertificates)
+            .credentials(carried)
+            .receiveBufferBytes(receiveBufferBytes)
+            .flowControlWindowBytes(flowControlWindowBytes)
+            .eventLoops(eventLoops)
+            .connections(connections)
+            .userAgent(userAgent)
+            .userProject(userProject)
+            .customizer(customizer::customize)
+            .build();
+    ClientExecutors executors = new ClientExecutors(callbackExecutor);
+    return new GcsClient(
+        new ClientTransport(options, executors.blocking()),
+        executors,
+        (withoutTls ? "http://" : "https://") + where.host() + ":" + where.port());
+  }
+
+  private Endpoint where() {
+    if (endpoint != null) {
+      return endpoint;
+    }
+    String emulator = environment.get(EMULATOR_VARIABLE);
+    if (emulator == null || emulator.isBlank()) {
+      return Endpoint.parse(TransportOptions.DEFAULT_HOST, "endpoint");
+    }
+    Endpoint parsed = Endpoint.parse(emulator.strip(), EMULATOR_VARIABLE);
+    // Emulators speak plaintext, whatever scheme the variable has.
+    return new Endpoint(parsed.host(), parsed.port(), Optional.of(true));
+  }
+
+  private boolean isPlaintext(Endpoint where) {
+    Boolean asked = plaintext;
+    return asked != null ? asked : where.plaintext().orElse(false);
+  }
+
+  private Credentials credentialsOrDefault() {
+    if (credentials != null) {
+      return credentials;
+    }
+    try {
+      return GoogleCredentials.getApplicationDefault();
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          "no application default credentials: log in with 'gcloud auth application-default login',"
+              + " set GOOGLE_APPLICATION_CREDENTIALS, or use noCredentials() for public objects",
+          e);
+    }
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The gcs-mrd authors
+package io.github.gcsmrd;
+
+import io.github.gcsmrd.internal.read.RangeCompletion;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The future of one range, and who waits for it inside. Thread-safe.
+ *
+ * <p>Whoever completes it from outside gives the range up: nothing more is asked for or delivered.
+ * Outcomes from inside come through {@link RangeCompletion}.
+ */
+final class RangeFuture extends CompletableFuture<RangeResult> implements RangeCompletion {
+  private final Download download;
+  private final int index;
+
+  RangeFuture(Download download, int index) {
+    this.download = download;
+    this.index = index;
+  }
+
+  @Override
+  public boolean isAbandoned() {
+    return isDone();
+  }
+
+  @Override
+  public boolean succeed(RangeResult result) {
+    boolean claimed = super.complete(result);
+    download.rangeEnded();
+    return claimed;
+  }
+
+  @Override
+  public void fail(Throwable failure) {
+    download.noteFailure(failure);
+    super.completeExceptionally(failure);
+    download.rangeEnded();
+  }
+
+  @Override
+  public void quiet() {
+    download.rangeQuiet();
+  }
+
+  @Override
+  public boolean complete(@Nullable RangeResult value) {
+    return giveUp(super.complete(value));
+  }
+
+  @Override
+  public boolean completeExceptionally(Throwable failure) {
+    download.noteFailure(failure);
+    return giveUp(super.completeExceptionally(failure));
+  }
+
+  @Override
+  public boolean cancel(boolean mayInterruptIfRunning) {
+    return giveUp(super.cancel(mayInterruptIfRunning));
+  }
+
+  private boolean giveUp(boolean first) {
+    if (first) {
+      download.giveUp(index);
+    }
+    return first;
+  }
+
+  /** Stages made of it are plain futures: completing those gives nothing up. */
+  @Override
+  public <U> CompletableFuture<U> newIncompleteFuture() {
+    return new CompletableFuture<>();
+  }
+}
