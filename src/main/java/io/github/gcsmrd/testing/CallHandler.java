@@ -62,6 +62,7 @@ final class CallHandler implements ServerCallHandler<BidiReadObjectRequest, Wire
             Requests.headers(headers));
     SerialExecutor executor = new SerialExecutor(server.executor);
     StreamEngine engine = new StreamEngine(server, new StreamLink(call, stream), log, executor);
+    executor.onFailure(engine::fail);
     server.live.put(log.ordinal(), new LiveStream(executor, engine));
     Listener listener = new Listener(engine, executor, stream);
     Optional<String> authorization = Optional.ofNullable(headers.get(AUTHORIZATION));

@@ -25,6 +25,7 @@ public final class FakeObject {
   private ObjectContent content;
   private Optional<Instant> finalizeTime;
   private OptionalInt computedCrc32c = OptionalInt.empty();
+  private long metageneration;
   private int opens;
 
   FakeObject(
@@ -34,6 +35,7 @@ public final class FakeObject {
     this.generation = generation;
     this.content = content;
     this.options = options;
+    metageneration = options.metageneration();
     finalizeTime = options.appendable() ? Optional.empty() : Optional.of(Instant.EPOCH);
   }
 
@@ -62,6 +64,20 @@ public final class FakeObject {
    */
   public long generation() {
     return generation;
+  }
+
+  /**
+   * Returns the version of the metadata.
+   *
+   * @return the version now
+   */
+  public synchronized long metageneration() {
+    return metageneration;
+  }
+
+  /** Raises the version of the metadata by one, as an update of the metadata does. */
+  public synchronized void updateMetadata() {
+    metageneration++;
   }
 
   /**

@@ -24,6 +24,11 @@ import java.util.concurrent.TimeUnit;
 
 /** The gRPC server with its event loops. Thread-safe. */
 final class GrpcServer {
+  /** Far above the usual 8 KiB, since nothing says how long a routing token may be. */
+  private static final int MAX_INBOUND_METADATA_BYTES = 1 << 20;
+
+  private static final long CLOSE_SECONDS = 5;
+
   private final EventLoopGroup loops;
   private final Server server;
 
@@ -61,6 +66,7 @@ final class GrpcServer {
             .bossEventLoopGroup(loops)
             .workerEventLoopGroup(loops)
             .directExecutor()
+            .maxInboundMetadataSize(MAX_INBOUND_METADATA_BYTES)
             .addStreamTracerFactory(handler.tracers())
             .addService(
                 ServerServiceDefinition.builder(Wire.SERVICE)
@@ -96,7 +102,7 @@ final class GrpcServer {
   /** Cuts all streams and returns when no thread of the server is left. */
   void close() throws InterruptedException {
     server.shutdownNow();
-    server.awaitTermination();
+    server.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
     shutDownLoops();
     loops.terminationFuture().sync();
   }

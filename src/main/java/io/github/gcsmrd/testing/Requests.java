@@ -136,7 +136,7 @@ final class Requests {
 
   private static boolean preconditionsHold(Spec spec, FakeObject object) {
     long generation = object.generation();
-    long metageneration = object.options().metageneration();
+    long metageneration = object.metageneration();
     return spec.ifGenerationMatch().orElse(generation) == generation
         && spec.ifMetagenerationMatch().orElse(metageneration) == metageneration
         && differs(spec.ifGenerationNotMatch(), generation)

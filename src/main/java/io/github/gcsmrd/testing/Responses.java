@@ -47,7 +47,7 @@ final class Responses {
             .setName(object.name())
             .setBucket("projects/_/buckets/" + object.bucket())
             .setGeneration(generation.orElse(object.generation()))
-            .setMetageneration(object.options().metageneration())
+            .setMetageneration(object.metageneration())
             .setSize(object.content().size())
             .setContentEncoding(object.options().contentEncoding())
             .setEtag("etag-" + object.generation());

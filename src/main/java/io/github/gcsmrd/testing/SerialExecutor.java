@@ -6,6 +6,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs tasks one after the other, in the order submitted, on the threads of another executor.
@@ -16,8 +18,15 @@ final class SerialExecutor implements Executor {
   private final ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
   private final AtomicInteger pending = new AtomicInteger();
 
+  private @Nullable Consumer<Throwable> onFailure;
+
   SerialExecutor(Executor executor) {
     this.executor = executor;
+  }
+
+  /** Sets what takes the exceptions of tasks, on the thread of the task; before the first task. */
+  void onFailure(Consumer<Throwable> handler) {
+    onFailure = handler;
   }
 
   @Override
@@ -40,8 +49,19 @@ final class SerialExecutor implements Executor {
     do {
       Runnable task = tasks.poll();
       if (task != null) {
-        task.run();
+        run(task);
       }
     } while (pending.decrementAndGet() > 0);
+  }
+
+  private void run(Runnable task) {
+    try {
+      task.run();
+    } catch (RuntimeException | Error e) {
+      if (onFailure == null) {
+        throw e;
+      }
+      onFailure.accept(e);
+    }
   }
 }

@@ -35,6 +35,7 @@ final class StreamEngine {
   private final ScriptRun run;
   private Responses responses = new Responses(1);
   private @Nullable FakeObject object;
+  private @Nullable Refusal refusal;
   private @Nullable RangeFailure rangeError;
   private Optional<byte[]> nextReadHandle = Optional.empty();
   private boolean specHasHandle;
@@ -75,21 +76,21 @@ final class StreamEngine {
             : Optional.empty();
     int firstOrdinal = log.message(message, spec);
     messages++;
-    Optional<Refusal> refusal = Requests.protocolError(message, messages == 1);
-    if (refusal.isEmpty() && messages == 1) {
-      refusal = open(spec.orElseThrow());
-    }
-    if (refusal.isEmpty()) {
-      refusal = addRanges(message, firstOrdinal);
-    }
-    if (refusal.isPresent()) {
-      end(refusal.get().code(), refusal.get().message(), StatusDetails.none());
-      return;
+    if (refusal == null) {
+      refusal = take(message, spec, firstOrdinal).orElse(null);
     }
     pump();
     if (!ended) {
       link.requestNext();
     }
+  }
+
+  private Optional<Refusal> take(Message message, Optional<Spec> spec, int firstOrdinal) {
+    Optional<Refusal> refused = Requests.protocolError(message, messages == 1);
+    if (refused.isEmpty() && messages == 1) {
+      refused = open(spec.orElseThrow());
+    }
+    return refused.isEmpty() ? addRanges(message, firstOrdinal) : refused;
   }
 
   private Optional<Refusal> open(Spec spec) {
@@ -98,12 +99,12 @@ final class StreamEngine {
     responses = new Responses(run.script().piecesPerResponse);
     turns.setOrder(run.script().order);
     specHasHandle = spec.readHandle().isPresent();
-    Optional<Refusal> refusal = Requests.judge(spec, found);
-    if (refusal.isEmpty()) {
+    Optional<Refusal> refused = Requests.judge(spec, found);
+    if (refused.isEmpty()) {
       object = found.orElseThrow();
+      run.opened();
     }
-    run.opened();
-    return refusal;
+    return refused;
   }
 
   private Optional<Refusal> addRanges(Message message, int firstOrdinal) {
@@ -153,14 +154,31 @@ final class StreamEngine {
       StreamAction action = run.takeDueAction();
       if (action != null) {
         perform(action);
+      } else if (refusal != null) {
+        end(refusal.code(), refusal.message(), StatusDetails.none());
       } else if (rangeError != null) {
         endWith(rangeError);
       } else if (object == null || !link.isReady() || !sendNext()) {
         break;
       }
     }
-    if (!ended && holds == 0 && halfClosed && turns.isEmpty() && messages > 0) {
+    if (halfClosed && !ended && holds == 0) {
+      endIfAllIsAnswered();
+    }
+  }
+
+  private void endIfAllIsAnswered() {
+    if (messages == 0) {
+      end(StatusCode.INVALID_ARGUMENT, "no message came", StatusDetails.none());
+    } else if (run.isAnswered() && turns.isEmpty()) {
       end(StatusCode.OK, "", StatusDetails.none());
+    }
+  }
+
+  /** Ends the stream after an error of the server itself, or of a task of the test. */
+  void fail(Throwable error) {
+    if (!ended) {
+      end(StatusCode.INTERNAL, "the fake server failed: " + error, StatusDetails.none());
     }
   }
 
@@ -182,10 +200,7 @@ final class StreamEngine {
         Event event = range.takeDueEvent();
         if (event != null) {
           perform(event, range);
-          if (ended || holds > 0 || rangeError != null) {
-            return true;
-          }
-          continue;
+          return true;
         }
       }
       Piece piece = range.takePiece(chunkBytes(), run.bytesUntilNextStep());
@@ -200,18 +215,19 @@ final class StreamEngine {
       }
       turns.endTurn(range);
     }
-    if (response.getObjectDataRangesCount() == 0 && run.isAnswered()) {
-      return run.hasDueStep();
+    boolean sends = response.getObjectDataRangesCount() > 0 || !run.isAnswered();
+    if (sends) {
+      send(response, bytes);
     }
-    send(response, bytes, finished);
-    return true;
+    log.finished(finished);
+    return sends || finished > 0 || run.hasDueStep();
   }
 
   private int chunkBytes() {
     return run.script().chunkBytes.orElse(server.chunkBytes);
   }
 
-  private void send(BidiReadObjectResponse.Builder response, long bytes, int finished) {
+  private void send(BidiReadObjectResponse.Builder response, long bytes) {
     if (!run.isAnswered()) {
       introduce(response);
       run.answered();
@@ -219,7 +235,7 @@ final class StreamEngine {
     nextReadHandle.ifPresent(handle -> response.setReadHandle(Responses.handle(handle)));
     nextReadHandle = Optional.empty();
     link.send(response.build());
-    log.sent(bytes, finished);
+    log.sent(bytes);
   }
 
   /** Adds what only the first response has. */
@@ -309,16 +325,17 @@ final class StreamEngine {
   private void sendExtra(StreamAction action) {
     if (action instanceof StreamAction.EmptyResponses empty) {
       for (int i = 0; i < empty.count(); i++) {
-        send(BidiReadObjectResponse.newBuilder(), 0, 0);
+        send(BidiReadObjectResponse.newBuilder(), 0);
       }
     } else if (action instanceof StreamAction.RawResponse raw) {
       link.send(new Wire.Raw(raw.message()));
+      log.sent(0);
     } else if (action instanceof StreamAction.Stray stray) {
       BidiReadObjectResponse.Builder response =
           BidiReadObjectResponse.newBuilder()
               .addObjectDataRanges(responses.data(stray.readId(), stray.offset(), stray.content()));
       run.sent(stray.content().length);
-      send(response, stray.content().length, 0);
+      send(response, stray.content().length);
     }
   }
 

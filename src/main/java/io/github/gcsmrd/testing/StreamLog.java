@@ -63,12 +63,20 @@ final class StreamLog {
     }
   }
 
-  void sent(long bytes, int finished) {
+  void sent(long bytes) {
     synchronized (traffic) {
       payloadBytes += bytes;
       responses++;
-      rangesFinished += finished;
       traffic.changed();
+    }
+  }
+
+  void finished(int ranges) {
+    if (ranges > 0) {
+      synchronized (traffic) {
+        rangesFinished += ranges;
+        traffic.changed();
+      }
     }
   }
 
