@@ -54,20 +54,29 @@ final class CallHandler implements ServerCallHandler<BidiReadObjectRequest, Wire
       throw new IllegalStateException("a call without a stream of HTTP/2");
     }
     call.setOnReadyThreshold(SEND_BUFFER_BYTES);
-    @Nullable String authority = call.getAuthority();
-    StreamLog log =
-        server.traffic.stream(
-            stream.connection().ordinal(),
-            authority == null ? "" : authority,
-            Requests.headers(headers));
     SerialExecutor executor = new SerialExecutor(server.executor);
-    StreamEngine engine = new StreamEngine(server, new StreamLink(call, stream), log, executor);
-    executor.onFailure(engine::fail);
-    server.live.put(log.ordinal(), new LiveStream(executor, engine));
+    StreamEngine engine = register(new StreamLink(call, stream), executor, call, headers);
     Listener listener = new Listener(engine, executor, stream);
     Optional<String> authorization = Optional.ofNullable(headers.get(AUTHORIZATION));
     listener.later(() -> engine.start(authorization));
     return listener;
+  }
+
+  /** Makes the stream known to all at once: whoever sees its record can act on it. */
+  private StreamEngine register(
+      StreamLink link, SerialExecutor executor, ServerCall<?, ?> call, Metadata headers) {
+    @Nullable String authority = call.getAuthority();
+    synchronized (server.traffic) {
+      StreamLog log =
+          server.traffic.stream(
+              link.connection().ordinal(),
+              authority == null ? "" : authority,
+              Requests.headers(headers));
+      StreamEngine engine = new StreamEngine(server, link, log, executor);
+      executor.onFailure(engine::fail);
+      server.live.put(log.ordinal(), new LiveStream(executor, engine));
+      return engine;
+    }
   }
 
   /** Passes on what happens to a call, after the server's latency. */

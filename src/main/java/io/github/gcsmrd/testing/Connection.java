@@ -9,6 +9,7 @@ import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
 import io.grpc.netty.shaded.io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.grpc.netty.shaded.io.netty.handler.codec.http2.Http2Error;
 import java.time.Duration;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +53,7 @@ final class Connection {
   void reset(int streamId, int errorCode) {
     onHttp2(
         (http2, context) -> {
-          http2.resetStream(context, streamId, errorCode, context.newPromise());
+          Future<?> unused = http2.resetStream(context, streamId, errorCode, context.newPromise());
           context.flush();
         });
   }
@@ -61,12 +62,13 @@ final class Connection {
   void goAway() {
     onHttp2(
         (http2, context) -> {
-          http2.goAway(
-              context,
-              http2.connection().remote().lastStreamCreated(),
-              Http2Error.NO_ERROR.code(),
-              Unpooled.EMPTY_BUFFER,
-              context.newPromise());
+          Future<?> unused =
+              http2.goAway(
+                  context,
+                  http2.connection().remote().lastStreamCreated(),
+                  Http2Error.NO_ERROR.code(),
+                  Unpooled.EMPTY_BUFFER,
+                  context.newPromise());
           context.flush();
         });
   }
@@ -79,7 +81,7 @@ final class Connection {
 
   /** Runs a task after a delay; tasks of equal delay keep their order. */
   void schedule(Runnable task, Duration delay) {
-    channel.eventLoop().schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+    Future<?> unused = channel.eventLoop().schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   private void onHttp2(Http2Task task) {

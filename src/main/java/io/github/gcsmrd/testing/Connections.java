@@ -5,6 +5,7 @@ package io.github.gcsmrd.testing;
 import io.grpc.netty.shaded.io.netty.channel.Channel;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +18,7 @@ final class Connections {
   void add(Channel channel) {
     Connection connection = new Connection(accepted.incrementAndGet(), channel);
     open.add(connection);
-    channel.closeFuture().addListener(closed -> open.remove(connection));
+    Future<?> unused = channel.closeFuture().addListener(closed -> open.remove(connection));
   }
 
   int acceptedCount() {

@@ -8,13 +8,10 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 /**
  * An embedded storage server for tests: a real gRPC server on the loopback address that speaks
@@ -45,39 +42,25 @@ public final class FakeGcs implements AutoCloseable {
   /** The read id of {@link ChunkFault#unknownReadId}. */
   public static final long UNKNOWN_READ_ID = Long.MAX_VALUE - 7;
 
-  private static final int ANSWERING_THREADS = 2;
-
   private final ServerState state;
   private final GrpcServer server;
   private final Optional<SelfSigned> identity;
-  private final Optional<ExecutorService> ownExecutor;
+  private final AnsweringThreads threads;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   FakeGcs(FakeGcsBuilder settings) throws IOException {
     identity = settings.tls ? Optional.of(SelfSigned.make()) : Optional.empty();
-    ownExecutor = settings.executor.isPresent() ? Optional.empty() : Optional.of(ownThreads());
-    Executor executor = settings.executor.or(() -> ownExecutor).orElseThrow();
-    state = new ServerState(settings.chunkBytes, settings.latency, executor);
+    threads = AnsweringThreads.of(settings.executor);
+    state = new ServerState(settings.chunkBytes, settings.latency, threads.executor());
     boolean started = false;
     try {
       server = new GrpcServer(settings, state, identity);
       started = true;
     } finally {
       if (!started) {
-        ownExecutor.ifPresent(ExecutorService::shutdownNow);
+        threads.own().ifPresent(ExecutorService::shutdownNow);
       }
     }
-  }
-
-  private static ExecutorService ownThreads() {
-    AtomicInteger count = new AtomicInteger();
-    return Executors.newFixedThreadPool(
-        ANSWERING_THREADS,
-        task -> {
-          Thread thread = new Thread(task, "fake-gcs-" + count.incrementAndGet());
-          thread.setDaemon(true);
-          return thread;
-        });
   }
 
   /**
@@ -290,7 +273,10 @@ public final class FakeGcs implements AutoCloseable {
    * @throws IndexOutOfBoundsException if there was no such stream
    */
   public StreamRecord stream(int ordinal) {
-    return state.traffic.snapshot().get(ordinal - 1);
+    return state
+        .traffic
+        .snapshot(ordinal)
+        .orElseThrow(() -> new IndexOutOfBoundsException(ordinal));
   }
 
   /**
@@ -356,11 +342,28 @@ public final class FakeGcs implements AutoCloseable {
   }
 
   /**
+   * Waits until a stream was started and fulfils a condition, which is asked again on each change.
+   *
+   * @param ordinal the stream's ordinal
+   * @param what the condition in words, for the error
+   * @param condition for example {@code StreamRecord::halfClosed}
+   * @param timeout how long to wait at most
+   * @return the record that fulfilled it
+   * @throws AssertionError if it isn't fulfilled in time; it tells what the server saw
+   * @throws InterruptedException if the thread was interrupted
+   */
+  public StreamRecord awaitStream(
+      int ordinal, String what, Predicate<StreamRecord> condition, Duration timeout)
+      throws InterruptedException {
+    return state.traffic.awaitStream(ordinal, what, condition, timeout);
+  }
+
+  /**
    * Waits for a condition of what the server received. It is asked again on each change of the
    * records.
    *
    * @param what the condition in words, for the error
-   * @param condition for example {@code () -> server.stream(1).halfClosed()}; must not block
+   * @param condition for example {@code () -> server.openStreams() == 2}; must not block
    * @param timeout how long to wait at most
    * @throws AssertionError if it isn't fulfilled in time; it tells what the server saw
    * @throws InterruptedException if the thread was interrupted
@@ -381,10 +384,7 @@ public final class FakeGcs implements AutoCloseable {
     }
     try {
       server.close();
-      if (ownExecutor.isPresent()) {
-        ownExecutor.get().shutdownNow();
-        ownExecutor.get().awaitTermination(5, TimeUnit.SECONDS);
-      }
+      threads.close();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -20,6 +20,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /** The gRPC server with its event loops. Thread-safe. */
@@ -104,11 +105,11 @@ final class GrpcServer {
     server.shutdownNow();
     server.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
     shutDownLoops();
-    loops.terminationFuture().sync();
+    loops.terminationFuture().await(CLOSE_SECONDS, TimeUnit.SECONDS);
   }
 
   private void shutDownLoops() {
-    loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+    Future<?> unused = loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
   }
 
   /** A listening socket that registers each connection before anything is read from it. */

@@ -6,8 +6,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -54,11 +57,34 @@ final class Traffic {
     return streams.stream().map(StreamLog::snapshot).toList();
   }
 
-  /** Waits for a condition, which is asked again on each change. */
-  synchronized void await(String what, BooleanSupplier condition, Duration timeout)
+  synchronized Optional<StreamRecord> snapshot(int ordinal) {
+    return ordinal >= 1 && ordinal <= streams.size()
+        ? Optional.of(streams.get(ordinal - 1).snapshot())
+        : Optional.empty();
+  }
+
+  void await(String what, BooleanSupplier condition, Duration timeout) throws InterruptedException {
+    await(
+        what,
+        () -> condition.getAsBoolean() ? Optional.of(Boolean.TRUE) : Optional.empty(),
+        timeout);
+  }
+
+  StreamRecord awaitStream(
+      int ordinal, String what, Predicate<StreamRecord> condition, Duration timeout)
+      throws InterruptedException {
+    return await(
+        "stream " + ordinal + " with " + what, () -> snapshot(ordinal).filter(condition), timeout);
+  }
+
+  /** Waits for a value, which is asked for again on each change. */
+  private synchronized <T> T await(String what, Supplier<Optional<T>> value, Duration timeout)
       throws InterruptedException {
     long deadline = System.nanoTime() + timeout.toNanos();
-    while (!condition.getAsBoolean()) {
+    for (Optional<T> now = value.get(); ; now = value.get()) {
+      if (now.isPresent()) {
+        return now.get();
+      }
       long left = deadline - System.nanoTime();
       if (left <= 0) {
         throw new AssertionError(

@@ -121,7 +121,7 @@ class RangeFaultsTest extends FakeGcsTestBase {
     assertEquals(0, server.stream(1).rangesFinished());
     gate.open();
     assertTrue(stream.next().getObjectDataRanges(0).getRangeEnd());
-    server.await("end", () -> server.stream(1).rangesFinished() == 1, TIMEOUT);
+    server.awaitStream(1, "end", record -> record.rangesFinished() == 1, TIMEOUT);
   }
 
   @Test
@@ -158,7 +158,7 @@ class RangeFaultsTest extends FakeGcsTestBase {
     Gate gate = Gate.closed();
     server.onRange(RangeMatch.offset(0), RangeScript.builder().hold(10, gate).build());
     RawStream stream = client.open(object, 0, 30, 1, 50, 30, 2);
-    server.await("range 2", () -> server.stream(1).rangesFinished() == 1, TIMEOUT);
+    server.awaitStream(1, "range 2", record -> record.rangesFinished() == 1, TIMEOUT);
     assertEquals(40, server.stream(1).payloadBytesSent());
     gate.open();
     stream.halfClose();

@@ -147,15 +147,18 @@ class StreamFaultsTest extends FakeGcsTestBase {
         1,
         StreamScript.builder()
             .at(When.sent(10), StreamAction.goAway())
+            .at(When.sent(10), StreamAction.emptyResponses(1))
             .at(When.sent(10), StreamAction.hold(gate))
             .build());
     RawStream first = client.open(object, 0, 50, 1).halfClose();
-    gate.awaitReached(TIMEOUT);
+    byte[] before = bytesOf(first.next());
+    assertEquals(0, first.next().getObjectDataRangesCount(), "it comes after the GOAWAY");
     RawStream second = client.open(object, 0, 50, 1).halfClose();
     assertEquals(Status.Code.OK, second.end().code());
     gate.open();
     assertEquals(Status.Code.OK, first.end().code());
-    assertArrayEquals(content(0, 50), first.bytes(1));
+    assertArrayEquals(content(0, 10), before);
+    assertArrayEquals(content(10, 40), first.bytes(1));
     assertEquals(2, server.stream(2).connection());
   }
 
@@ -312,7 +315,7 @@ class StreamFaultsTest extends FakeGcsTestBase {
     server.onStream(1, StreamScript.at(When.opened(), StreamAction.stopReading(gate)));
     RawStream stream = client.open(object, 0, 20, 1).send(20, 20, 2).send(40, 20, 3);
     gate.awaitReached(TIMEOUT);
-    server.await("range 1", () -> server.stream(1).rangesFinished() == 1, TIMEOUT);
+    server.awaitStream(1, "range 1", record -> record.rangesFinished() == 1, TIMEOUT);
     assertEquals(1, server.stream(1).messages().size());
     gate.open();
     stream.halfClose();
@@ -330,7 +333,7 @@ class StreamFaultsTest extends FakeGcsTestBase {
             .at(When.rangesReceived(3), StreamAction.end(StatusCode.UNAVAILABLE))
             .build());
     RawStream stream = client.open(object, 0, 10, 1, 10, 10, 2);
-    server.await("2 ranges", () -> server.stream(1).rangesFinished() == 2, TIMEOUT);
+    server.awaitStream(1, "2 ranges", record -> record.rangesFinished() == 2, TIMEOUT);
     stream.send(20, 10, 3);
     assertEquals(Status.Code.UNAVAILABLE, stream.end().code());
     assertEquals(1, ran.get());
@@ -361,6 +364,10 @@ class StreamFaultsTest extends FakeGcsTestBase {
     assertEquals(Status.Code.ABORTED, client.open(other).end().code());
     server.onEveryStream(StreamScript.at(When.called(), StreamAction.silence())).clearScripts();
     assertEquals(Status.Code.OK, client.open(other).halfClose().end().code());
+  }
+
+  private static byte[] bytesOf(BidiReadObjectResponse response) {
+    return response.getObjectDataRanges(0).getChecksummedData().getContent().toByteArray();
   }
 
   private static List<Long> ids(RawStream stream) {
