@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The gcs-mrd authors
+package io.github.gcsmrd.testing;
+
+import io.grpc.netty.shaded.io.netty.buffer.Unpooled;
+import io.grpc.netty.shaded.io.netty.channel.Channel;
+import io.grpc.netty.shaded.io.netty.channel.ChannelHandlerContext;
+import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
+import io.grpc.netty.shaded.io.netty.handler.codec.http2.Http2ConnectionHandler;
+import io.grpc.netty.shaded.io.netty.handler.codec.http2.Http2Error;
+import java.time.Duration;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection that the server accepted, below gRPC. Thread-safe: what touches the HTTP/2 state
+ * hops onto the connection's event loop.
+ */
+final class Connection {
+  private final int ordinal;
+  private final Channel channel;
+
+  /** Confined to the event loop. */
+  private int lastClaimed;
+
+  Connection(int ordinal, Channel channel) {
+    this.ordinal = ordinal;
+    this.channel = channel;
+  }
+
+  int ordinal() {
+    return ordinal;
+  }
+
+  boolean inEventLoop() {
+    return channel.eventLoop().inEventLoop();
+  }
+
+  /** Returns the id of the stream created last if it wasn't returned before, else 0. */
+  int claimNewStream() {
+    assert inEventLoop();
+    Http2ConnectionHandler http2 = channel.pipeline().get(Http2ConnectionHandler.class);
+    int newest = http2 == null ? 0 : http2.connection().remote().lastStreamCreated();
+    if (newest <= lastClaimed) {
+      return 0;
+    }
+    lastClaimed = newest;
+    return newest;
+  }
+
+  /** Sends RST_STREAM. */
+  void reset(int streamId, int errorCode) {
+    onHttp2(
+        (http2, context) -> {
+          Future<?> unused = http2.resetStream(context, streamId, errorCode, context.newPromise());
+          context.flush();
+        });
+  }
+
+  /** Sends GOAWAY that refuses streams not created yet. */
+  void goAway() {
+    onHttp2(
+        (http2, context) -> {
+          Future<?> unused =
+              http2.goAway(
+                  context,
+                  http2.connection().remote().lastStreamCreated(),
+                  Http2Error.NO_ERROR.code(),
+                  Unpooled.EMPTY_BUFFER,
+                  context.newPromise());
+          context.flush();
+        });
+  }
+
+  /** Closes the socket so that the client gets a TCP reset, past all orderly HTTP/2 farewell. */
+  void drop() {
+    channel.config().setOption(ChannelOption.SO_LINGER, 0);
+    channel.eventLoop().execute(() -> channel.unsafe().close(channel.voidPromise()));
+  }
+
+  /** Runs a task after a delay; tasks of equal delay keep their order. */
+  void schedule(Runnable task, Duration delay) {
+    Future<?> unused = channel.eventLoop().schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  private void onHttp2(Http2Task task) {
+    channel
+        .eventLoop()
+        .execute(
+            () -> {
+              @Nullable ChannelHandlerContext context =
+                  channel.pipeline().context(Http2ConnectionHandler.class);
+              if (context != null) {
+                task.run((Http2ConnectionHandler) context.handler(), context);
+              }
+            });
+  }
+
+  /** Something to do with the HTTP/2 layer. */
+  @FunctionalInterface
+  private interface Http2Task {
+    void run(Http2ConnectionHandler http2, ChannelHandlerContext context);
+  }
+}
