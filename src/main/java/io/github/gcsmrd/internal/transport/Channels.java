@@ -97,9 +97,9 @@ final class Channels {
     }
   }
 
-  private Channel newSocket() {
+  private static Channel newSocket() {
     Channel socket = EventLoops.newSocket();
-    socket.pipeline().addLast(new ConnectionTuning(options.connectionWindowBytes()));
+    socket.pipeline().addLast(new FlushAfterStreams());
     return socket;
   }
 
@@ -111,7 +111,7 @@ final class Channels {
   private void rely(NettyChannelBuilder builder, NettyLoop loop) {
     builder
         .eventLoopGroup(loop.eventLoop())
-        .channelFactory(this::newSocket)
+        .channelFactory(Channels::newSocket)
         .withOption(ChannelOption.ALLOCATOR, allocator)
         .directExecutor()
         .offloadExecutor(blocking)

@@ -22,8 +22,6 @@ import java.util.function.Consumer;
  * @param credentials what calls carry; empty for none
  * @param receiveBufferBytes the most that one read from the socket takes; reads adapt up to it
  * @param flowControlWindowBytes what the server may send on a stream before it is asked for more
- * @param connectionWindowBytes what it may send on all streams of a connection before that; no less
- *     than the window of a stream takes effect
  * @param eventLoops the number of event loops, each with one thread
  * @param connections the number of connections, spread over the loops
  * @param messageLimitBytes the largest response that is taken
@@ -43,7 +41,6 @@ public record TransportOptions(
     Optional<Credentials> credentials,
     int receiveBufferBytes,
     int flowControlWindowBytes,
-    int connectionWindowBytes,
     int eventLoops,
     int connections,
     int messageLimitBytes,
@@ -58,15 +55,10 @@ public record TransportOptions(
 
   /**
    * Eight chunks of the largest size. At 1 GB/s it covers a round trip of 16 ms, and it bounds what
-   * a stream that does not ask for messages can make a client hold.
+   * a stream that does not ask for messages can make a client hold: gRPC refills the window of the
+   * connection whatever its streams do.
    */
   public static final int DEFAULT_FLOW_CONTROL_WINDOW_BYTES = 16 << 20;
-
-  /**
-   * The windows of four streams: three that stand still, their windows full, leave the others a
-   * whole one. It bounds what a connection can hold of messages that nobody asked for.
-   */
-  public static final int DEFAULT_CONNECTION_WINDOW_BYTES = 64 << 20;
 
   /**
    * Most clients are bound by one core's copying, and loops that idle cost nothing but a thread.
@@ -97,8 +89,6 @@ public record TransportOptions(
     requireRange("receiveBufferBytes", receiveBufferBytes, 1024, 1 << 30);
     requireRange(
         "flowControlWindowBytes", flowControlWindowBytes, LEAST_WINDOW_BYTES, Integer.MAX_VALUE);
-    requireRange(
-        "connectionWindowBytes", connectionWindowBytes, LEAST_WINDOW_BYTES, Integer.MAX_VALUE);
     requireRange("eventLoops", eventLoops, 1, 1024);
     requireRange("connections", connections, 1, 1024);
     requireRange("messageLimitBytes", messageLimitBytes, 1024, Integer.MAX_VALUE);

@@ -19,7 +19,6 @@ public final class TransportOptionsBuilder {
   private Optional<Credentials> credentials = Optional.empty();
   private int receiveBufferBytes = TransportOptions.DEFAULT_RECEIVE_BUFFER_BYTES;
   private int flowControlWindowBytes = TransportOptions.DEFAULT_FLOW_CONTROL_WINDOW_BYTES;
-  private int connectionWindowBytes = TransportOptions.DEFAULT_CONNECTION_WINDOW_BYTES;
   private int eventLoops = TransportOptions.DEFAULT_EVENT_LOOPS;
   private int connections = TransportOptions.DEFAULT_CONNECTIONS;
   private int messageLimitBytes = TransportOptions.DEFAULT_MESSAGE_LIMIT_BYTES;
@@ -59,11 +58,6 @@ public final class TransportOptionsBuilder {
 
   public TransportOptionsBuilder flowControlWindowBytes(int value) {
     flowControlWindowBytes = value;
-    return this;
-  }
-
-  public TransportOptionsBuilder connectionWindowBytes(int value) {
-    connectionWindowBytes = value;
     return this;
   }
 
@@ -121,7 +115,6 @@ public final class TransportOptionsBuilder {
         credentials,
         receiveBufferBytes,
         flowControlWindowBytes,
-        connectionWindowBytes,
         eventLoops,
         connections,
         messageLimitBytes,

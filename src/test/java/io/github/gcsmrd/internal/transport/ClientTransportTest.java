@@ -192,6 +192,35 @@ class ClientTransportTest {
     }
   }
 
+  /** gRPC refills the connection's window even with bytes that no stream took. */
+  @Test
+  void aStreamThatAsksForNothingDoesNotStopItsNeighbour() {
+    int window = 1 << 16;
+    RawServer.Handler flooding =
+        (call, headers) -> {
+          call.sendHeaders(new Metadata());
+          for (int i = 0; i < 40; i++) {
+            call.sendMessage(TransportFixture.response(i, window));
+          }
+          return RawServer.ignore();
+        };
+    try (RawServer server = RawServer.start(flooding);
+        TransportFixture fixture =
+            new TransportFixture(
+                server.port(), options -> options.flowControlWindowBytes(window))) {
+      RecordingListener first = fixture.listener();
+      fixture.open(first, 1);
+      first.awaitResponse().close();
+      RecordingListener second = fixture.listener();
+      fixture.open(second, 40);
+      for (int i = 0; i < 40; i++) {
+        second.awaitResponse().close();
+      }
+      assertEquals(0, first.responses.size());
+      assertEquals(1, server.clients.size());
+    }
+  }
+
   /** The sign that a caller can use: the queued call is not ready while its neighbour works. */
   @Test
   void aCallOverTheLimitOfConcurrentStreamsIsNotReadyUntilThereIsRoom() {
