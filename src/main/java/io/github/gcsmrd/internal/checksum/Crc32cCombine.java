@@ -15,7 +15,7 @@ package io.github.gcsmrd.internal.checksum;
  */
 public final class Crc32cCombine {
   private static final int POLYNOMIAL = 0x82F6_3B78;
-  private static final int X_TO_THE_8 = 1 << 31 - 8;
+  private static final int X_TO_THE_8 = 1 << (31 - 8);
 
   /** x^(8·2^k) mod P at index k, for each bit of a length that is not negative. */
   private static final int[] POWERS = powers();
@@ -60,8 +60,8 @@ public final class Crc32cCombine {
     int product = 0;
     int shifted = b;
     for (int rest = a; rest != 0; rest <<= 1) {
-      product ^= shifted & rest >> 31;
-      shifted = shifted >>> 1 ^ POLYNOMIAL & -(shifted & 1);
+      product ^= shifted & (rest >> 31);
+      shifted = (shifted >>> 1) ^ (POLYNOMIAL & -(shifted & 1));
     }
     return product;
   }

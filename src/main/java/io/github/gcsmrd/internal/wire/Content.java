@@ -74,21 +74,7 @@ public final class Content {
    * @throws IndexOutOfBoundsException if the bytes are not there or don't fit
    */
   public void copyTo(int from, int length, byte[] dst, int dstIndex) {
-    Objects.checkFromIndexSize(from, length, this.length);
-    Objects.checkFromIndexSize(dstIndex, length, dst.length);
-    int skip = from;
-    int done = 0;
-    for (int i = 0; done < length; i++) {
-      ByteBuffer buffer = buffers[i];
-      int step = Math.min(length - done, buffer.remaining() - skip);
-      if (step > 0) {
-        buffer.get(buffer.position() + skip, dst, dstIndex + done, step);
-        done += step;
-        skip = 0;
-      } else {
-        skip -= buffer.remaining();
-      }
-    }
+    copyTo(from, length, ByteBuffer.wrap(dst), dstIndex);
   }
 
   /** Copies bytes to an array of their own. */

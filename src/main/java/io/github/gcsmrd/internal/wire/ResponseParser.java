@@ -54,8 +54,9 @@ public final class ResponseParser {
     } catch (MalformedException e) {
       memory.release();
       return new MalformedResponse(String.valueOf(e.getMessage()));
-    } catch (RuntimeException e) {
-      // No input is known that leads here; were there one, the stream must fail with its reason.
+    } catch (RuntimeException | Error e) {
+      // No input is known that leads here, but memory may be short or protobuf's classes too old:
+      // the stream must fail with that reason, and the buffers must not be lost.
       memory.release();
       return new MalformedResponse("the parser failed: " + e);
     }

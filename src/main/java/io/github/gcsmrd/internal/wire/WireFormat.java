@@ -16,7 +16,7 @@ final class WireFormat {
   private WireFormat() {}
 
   static int tag(int fieldNumber, int wireType) {
-    return fieldNumber << TYPE_BITS | wireType;
+    return (fieldNumber << TYPE_BITS) | wireType;
   }
 
   static int fieldNumber(int tag) {
@@ -24,6 +24,6 @@ final class WireFormat {
   }
 
   static int wireType(int tag) {
-    return tag & (1 << TYPE_BITS) - 1;
+    return tag & ((1 << TYPE_BITS) - 1);
   }
 }
