@@ -7,6 +7,7 @@ import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.netty.buffer.ByteBufAllocator;
 import io.grpc.netty.shaded.io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.grpc.netty.shaded.io.netty.channel.Channel;
 import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
 import java.security.cert.X509Certificate;
@@ -96,6 +97,12 @@ final class Channels {
     }
   }
 
+  private static Channel newSocket() {
+    Channel socket = EventLoops.newSocket();
+    socket.pipeline().addLast(new FlushAfterStreams());
+    return socket;
+  }
+
   /**
    * What the rest of the library relies on, and no customizer changes. The layer for retries would
    * deliver from any thread and buffer requests; name look-ups and credentials would use threads of
@@ -104,7 +111,7 @@ final class Channels {
   private void rely(NettyChannelBuilder builder, NettyLoop loop) {
     builder
         .eventLoopGroup(loop.eventLoop())
-        .channelType(EventLoops.socketType())
+        .channelFactory(Channels::newSocket)
         .withOption(ChannelOption.ALLOCATOR, allocator)
         .directExecutor()
         .offloadExecutor(blocking)

@@ -53,9 +53,9 @@ final class EventLoops {
     return thread;
   }
 
-  /** The kind of socket that runs on these loops. */
-  static Class<? extends Channel> socketType() {
-    return Epoll.isAvailable() ? EpollSocketChannel.class : NioSocketChannel.class;
+  /** A socket of the kind that runs on these loops, not connected. */
+  static Channel newSocket() {
+    return Epoll.isAvailable() ? new EpollSocketChannel() : new NioSocketChannel();
   }
 
   /** The loop of an index; indices beyond the number of loops start over. */

@@ -55,7 +55,8 @@ public record TransportOptions(
 
   /**
    * Eight chunks of the largest size. At 1 GB/s it covers a round trip of 16 ms, and it bounds what
-   * a stream that does not ask for messages can make a client hold.
+   * a stream that does not ask for messages can make a client hold: gRPC refills the window of the
+   * connection whatever its streams do.
    */
   public static final int DEFAULT_FLOW_CONTROL_WINDOW_BYTES = 16 << 20;
 

@@ -99,10 +99,10 @@ class RecordingListener implements StreamListener {
     return end;
   }
 
-  private static <T> T take(BlockingQueue<T> from, String what) {
+  private <T> T take(BlockingQueue<T> from, String what) {
     try {
-      T taken = from.poll(20, TimeUnit.SECONDS);
-      return taken == null ? fail("no " + what + " came") : taken;
+      T taken = from.poll(10, TimeUnit.SECONDS);
+      return taken == null ? fail("no " + what + " came; ends: " + ends) : taken;
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
