@@ -50,7 +50,7 @@ public final class ClientTransport implements AutoCloseable {
         made.add(new GrpcStreamTransport(loop, channels.on(loop), headers, credentials));
       }
     } catch (RuntimeException failure) {
-      var unused = closer.closeAsync(Duration.ZERO);
+      closer.begin(Duration.ZERO);
       throw failure;
     }
     connections = List.copyOf(made);

@@ -13,6 +13,7 @@ import io.grpc.netty.shaded.io.netty.channel.epoll.EpollSocketChannel;
 import io.grpc.netty.shaded.io.netty.channel.nio.NioIoHandler;
 import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioSocketChannel;
 import io.grpc.netty.shaded.io.netty.util.concurrent.FastThreadLocalThread;
+import io.grpc.netty.shaded.io.netty.util.concurrent.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -73,18 +74,17 @@ final class EventLoops {
     return false;
   }
 
-  /** Begins to stop the loops: what is queued runs, and nothing is waited for. */
-  void shutdown() {
-    var unused = group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
-  }
-
   /**
-   * Waits until the threads are gone.
+   * Stops the loops, what is queued runs first, and waits until their threads are gone.
    *
    * @return false if the time passed first
    */
-  boolean awaitExit(long timeoutNanos) throws InterruptedException {
+  boolean shutdown(long timeoutNanos) throws InterruptedException {
     long deadline = System.nanoTime() + timeoutNanos;
+    Future<?> stopped = group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+    if (!stopped.await(timeoutNanos, TimeUnit.NANOSECONDS)) {
+      return false;
+    }
     for (Thread thread : threads) {
       long left = deadline - System.nanoTime();
       if (left > 0) {

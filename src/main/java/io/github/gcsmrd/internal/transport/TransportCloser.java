@@ -36,15 +36,19 @@ final class TransportCloser {
     this.connections = connections;
   }
 
-  /** Begins to close; only the first caller's wait counts. */
   CompletableFuture<Void> closeAsync(Duration wait) {
+    begin(wait);
+    return closed.copy();
+  }
+
+  /** Begins to close; only the first caller's wait counts. */
+  void begin(Duration wait) {
     if (begun.compareAndSet(false, true)) {
       // A thread of its own: the executor of the client may be the user's, and full.
       Thread thread = new Thread(() -> run(wait), "gcs-mrd-close");
       thread.setDaemon(true);
       thread.start();
     }
-    return closed.copy();
   }
 
   void close(Duration wait) {
@@ -71,8 +75,7 @@ final class TransportCloser {
         cancelCalls();
         awaitChannels(CANCEL_WAIT_NANOS);
       }
-      loops.shutdown();
-      if (!loops.awaitExit(CANCEL_WAIT_NANOS)) {
+      if (!loops.shutdown(CANCEL_WAIT_NANOS)) {
         LOG.log(Level.WARNING, "an event loop is still busy after the close");
       }
       closed.complete(null);

@@ -2,7 +2,6 @@
 // Copyright 2026 The gcs-mrd authors
 package io.github.gcsmrd.internal.transport;
 
-import io.grpc.Attributes;
 import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
@@ -11,7 +10,6 @@ import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.ServerServiceDefinition;
-import io.grpc.ServerTransportFilter;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -20,11 +18,9 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -36,7 +32,6 @@ final class RawServer implements AutoCloseable {
 
   final BlockingQueue<Metadata> headers = new LinkedBlockingQueue<>();
   final Set<SocketAddress> clients = ConcurrentHashMap.newKeySet();
-  final Queue<SocketAddress> connects = new ConcurrentLinkedQueue<>();
   private final Server server;
 
   private RawServer(Server server) {
@@ -52,15 +47,7 @@ final class RawServer implements AutoCloseable {
     NettyServerBuilder builder =
         NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
             .maxInboundMetadataSize(1 << 20)
-            .addService(service(holder, handler))
-            .addTransportFilter(
-                new ServerTransportFilter() {
-                  @Override
-                  public Attributes transportReady(Attributes attributes) {
-                    holder.server().connects.add(attributes.get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR));
-                    return attributes;
-                  }
-                });
+            .addService(service(holder, handler));
     settings.accept(builder);
     Server built = builder.build();
     holder.set(new RawServer(built));

@@ -13,6 +13,7 @@ import io.github.gcsmrd.internal.stream.Loop;
 import io.github.gcsmrd.internal.stream.StreamCall;
 import io.github.gcsmrd.internal.stream.StreamTransport;
 import io.github.gcsmrd.internal.stream.StreamTransport.OpenRequest;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +23,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /** A client's transport to a server on loopback; its close checks that nothing is left. */
@@ -150,13 +150,9 @@ final class TransportFixture implements AutoCloseable {
     }
   }
 
-  void eachListener(Consumer<RecordingListener> action) {
-    listeners.forEach(action);
-  }
-
   @Override
   public void close() {
-    await(transport.closeAsync(java.time.Duration.ZERO));
+    await(transport.closeAsync(Duration.ZERO));
     listeners.forEach(RecordingListener::finish);
     blocking.shutdown();
     assertEquals(0, transport.pinnedDirectBytes(), "bytes still pinned after the close");
