@@ -85,12 +85,32 @@ public final class RangeRead {
     this.sequence = sequence;
   }
 
-  /** Ends it; whatever comes for it from now on is dropped. */
+  /** Ends it; what is held of it, and whatever comes for it from now on, is dropped. */
   public void end() {
     become(State.DONE);
-    if (call != null) {
-      call.ended();
+    ReadCall joined = call;
+    if (joined != null) {
+      joined.dropHeld(this);
+      joined.ended();
     }
+  }
+
+  /** Whether a piece of it that arrives now must wait behind others of its call. */
+  public boolean mustWait() {
+    return call != null && call.isHolding();
+  }
+
+  /**
+   * The lane in which its pieces wait.
+   *
+   * @param settlement what a lane made for it does with them
+   */
+  public ArrivalLane lane(ArrivalLane.Settlement settlement) {
+    ReadCall joined = call;
+    if (joined == null) {
+      throw new IllegalStateException("range " + range + " was not submitted");
+    }
+    return joined.lane(settlement);
   }
 
   /** Notes that the range is asked for from its delivered bytes on, under a new id. */

@@ -4,14 +4,12 @@ package io.github.gcsmrd.internal.stream;
 
 import io.github.gcsmrd.ObjectInfo;
 import io.github.gcsmrd.StatusCode;
-import io.github.gcsmrd.internal.checksum.ChunkHasher;
 import io.github.gcsmrd.internal.read.Piece;
 import io.github.gcsmrd.internal.read.RangeFailure;
 import io.github.gcsmrd.internal.read.RangeRead;
 import io.github.gcsmrd.internal.read.ReadFault;
 import io.github.gcsmrd.internal.read.ReadStep;
 import io.github.gcsmrd.internal.retry.TransientStatus;
-import io.github.gcsmrd.internal.wire.MessageMemory;
 import io.github.gcsmrd.internal.wire.RangeData;
 import io.github.gcsmrd.internal.wire.ReceivedMessage;
 import java.util.List;
@@ -26,17 +24,20 @@ final class Answers implements Connector.Owner {
   private final LiveReads reads;
   private final ObjectPin pin;
   private final SessionConfig config;
-  private final ChunkHasher hasher = new ChunkHasher();
+  private final Arrivals arrivals;
 
-  Answers(Session session, LiveReads reads, ObjectPin pin, SessionConfig config) {
+  Answers(
+      Session session, LiveReads reads, ObjectPin pin, SessionConfig config, Arrivals arrivals) {
     this.session = session;
     this.reads = reads;
     this.pin = pin;
     this.config = config;
+    this.arrivals = arrivals;
   }
 
   @Override
   public boolean onHeaders(LiveStream stream, ReceivedMessage message) {
+    arrivals.messageBegins();
     if (message.metadata().isPresent()) {
       ObjectInfo answer = message.metadata().get();
       if (!pin.accept(answer)) {
@@ -67,22 +68,12 @@ final class Answers implements Connector.Owner {
     if (piece.ends()) {
       reads.settled(read);
     }
-    settle(piece, message.memory());
+    arrivals.arrived(piece, message.memory());
   }
 
-  private void settle(Piece piece, MessageMemory memory) {
-    RangeRead read = piece.read();
-    int crc32c =
-        read.needsHash(piece)
-            ? hasher.hash(piece.data().content(), 0, piece.data().content().length())
-            : 0;
-    long before = read.position().deliveredBytes();
-    ReadStep step = read.settle(piece, crc32c, hasher, memory, pin.whole());
-    if (read.position().deliveredBytes() > before) {
-      pin.delivered();
-      reads.progress();
-    }
-    reads.act(read, step);
+  @Override
+  public void whenSettled(Runnable then) {
+    arrivals.whenSettled(then);
   }
 
   @Override

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  *    │                    over  │ delay            │
  *    │                        WAITING ◀────────────┤
  *    └─────────────────────────────────────────────┘
+ *   an end passes SETTLING until what arrived before it is checked and delivered
  *   every state ──▶ STOPPED (sticky): failed for good, or closed
  * </pre>
  *
@@ -36,6 +37,7 @@ final class Connector implements LiveStream.Owner {
     IDLE,
     OPENING,
     OPEN,
+    SETTLING,
     WAITING,
     STOPPED
   }
@@ -47,6 +49,9 @@ final class Connector implements LiveStream.Owner {
 
     /** An answer for a range asked for came; the memory is the message's. */
     void onData(RangeRead read, RangeData data, ReceivedMessage message);
+
+    /** Runs a task once every piece that has arrived is settled; never, if the session ends. */
+    void whenSettled(Runnable then);
 
     /** A stream ended; returns how many of its ranges ended by its error details. */
     int onRangeErrors(StreamEnd end, RangeRead[] asked);
@@ -127,7 +132,7 @@ final class Connector implements LiveStream.Owner {
         }
       }
       case OPENING, OPEN -> scheduleFlush();
-      case WAITING, STOPPED -> {}
+      case SETTLING, WAITING, STOPPED -> {}
     }
   }
 
@@ -284,6 +289,15 @@ final class Connector implements LiveStream.Owner {
       owner.onStopped();
       return;
     }
+    state = State.SETTLING;
+    owner.whenSettled(() -> conclude(ended, end));
+  }
+
+  /** What had arrived is settled: judges the end, and does what follows. */
+  private void conclude(LiveStream ended, StreamEnd end) {
+    if (state != State.SETTLING) {
+      return;
+    }
     pin.streamEnded();
     if (end.detail() instanceof StreamEnd.Redirect redirect) {
       pin.redirected(redirect);
@@ -367,6 +381,11 @@ final class Connector implements LiveStream.Owner {
   /** A fault of this library in the middle of a message: its state can't be trusted any more. */
   @Override
   public void onFault(LiveStream from, Throwable fault) {
+    fault(fault);
+  }
+
+  /** A fault of this library: the session ends, rather than go on with a state nobody knows. */
+  void fault(Throwable fault) {
     LOG.log(System.Logger.Level.ERROR, "internal error, please report it", fault);
     owner.onFailure(SessionFailure.internal(fault));
   }

@@ -50,8 +50,19 @@ final class LiveReads {
   }
 
   /** Bytes were delivered: failures count anew. */
-  void progress() {
+  void delivered() {
+    wiredPin().delivered();
     wired().progress();
+  }
+
+  /** So many more messages are held (fewer if negative). */
+  void held(int messages) {
+    wired().held(messages);
+  }
+
+  /** This library failed while it settled held pieces. */
+  void fault(Throwable fault) {
+    wired().fault(fault);
   }
 
   /** All that have not ended; they may end while one goes over them. */
@@ -89,21 +100,24 @@ final class LiveReads {
 
   /** Asks for a range again from its delivered bytes, if its budget allows. */
   void repair(RangeRead read, ReadFault fault) {
-    wired().settled(read);
-    if (!read.repair(limits.maxRepairs())) {
+    if (read.repair(limits.maxRepairs())) {
+      askAgain(read);
+    } else {
       fail(read, new RangeFailure.RepairsExhausted(fault, read.repairs()));
-    } else if (mustAskAgain(read)) {
+    }
+  }
+
+  /** Asks for a range again from its delivered bytes; it did nothing wrong. */
+  void askAgain(RangeRead read) {
+    wired().settled(read);
+    if (mustAskAgain(read)) {
       wired().add(read);
     }
   }
 
   /** Takes a range back to its delivered bytes; returns false if it ended or rests by that. */
   boolean mustAskAgain(RangeRead read) {
-    ObjectPin known = pin;
-    if (known == null) {
-      throw new IllegalStateException("not connected");
-    }
-    ReadStep step = read.rewind(known.whole());
+    ReadStep step = read.rewind(wiredPin().whole());
     if (!(step instanceof ReadStep.Continue)) {
       act(read, step);
       return false;
@@ -190,6 +204,14 @@ final class LiveReads {
       throw new IllegalStateException("unknown " + read);
     }
     return watch;
+  }
+
+  private ObjectPin wiredPin() {
+    ObjectPin wired = pin;
+    if (wired == null) {
+      throw new IllegalStateException("not connected");
+    }
+    return wired;
   }
 
   private Connector wired() {

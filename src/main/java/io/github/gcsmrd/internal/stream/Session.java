@@ -42,6 +42,7 @@ public final class Session {
   private final ObjectPin pin;
   private final Failures failures;
   private final LiveReads reads;
+  private final Arrivals arrivals;
   private final Connector connector;
   private boolean openEnded;
   private boolean stopped;
@@ -55,6 +56,7 @@ public final class Session {
    * @param config what to open
    * @param transport its connection, and so its loop
    * @param renewal renews the calls' credentials
+   * @param offload where large chunks are hashed
    * @param callbacks completes futures
    * @param blocking runs user code that may block
    * @param listener told once each
@@ -63,6 +65,7 @@ public final class Session {
       SessionConfig config,
       StreamTransport transport,
       CredentialsRenewal renewal,
+      Offload offload,
       Executor callbacks,
       Executor blocking,
       Listener listener) {
@@ -77,9 +80,15 @@ public final class Session {
         new EndJudge(
             pin, new RetryBudget(config.retryPolicy()), config.limits(), renewal.isPossible());
     this.reads = new LiveReads(completions, failures);
+    this.arrivals = new Arrivals(loop, offload, reads, pin);
     this.connector =
         new Connector(
-            transport, config, pin, judge, renewal, new Answers(this, reads, pin, config));
+            transport,
+            config,
+            pin,
+            judge,
+            renewal,
+            new Answers(this, reads, pin, config, arrivals));
     reads.connect(connector, pin, config.limits());
     publish(pin.readHandle());
   }
@@ -235,6 +244,7 @@ public final class Session {
       GcsException exception = failures.session(cause, Optional.empty(), 0);
       completions.add(() -> listener.openFailed(exception));
     }
+    arrivals.clear();
     connector.stop();
     for (RangeRead read : reads.snapshot()) {
       reads.fail(read, failures.session(cause, read));
