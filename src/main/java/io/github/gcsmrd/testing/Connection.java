@@ -58,8 +58,12 @@ final class Connection {
         });
   }
 
-  /** Sends GOAWAY that refuses streams not created yet. */
-  void goAway() {
+  /**
+   * Sends GOAWAY that refuses streams not created yet.
+   *
+   * @param sent is run once it is on its way: what is sent from then on comes after it
+   */
+  void goAway(Runnable sent) {
     onHttp2(
         (http2, context) -> {
           Future<?> unused =
@@ -70,6 +74,7 @@ final class Connection {
                   Unpooled.EMPTY_BUFFER,
                   context.newPromise());
           context.flush();
+          sent.run();
         });
   }
 

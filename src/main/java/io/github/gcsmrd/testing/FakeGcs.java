@@ -8,7 +8,6 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
@@ -50,7 +49,7 @@ public final class FakeGcs implements AutoCloseable {
 
   FakeGcs(FakeGcsBuilder settings) throws IOException {
     identity = settings.tls ? Optional.of(SelfSigned.make()) : Optional.empty();
-    threads = AnsweringThreads.of(settings.executor);
+    threads = new AnsweringThreads(settings.executor);
     state = new ServerState(settings.chunkBytes, settings.latency, threads.executor());
     boolean started = false;
     try {
@@ -58,7 +57,7 @@ public final class FakeGcs implements AutoCloseable {
       started = true;
     } finally {
       if (!started) {
-        threads.own().ifPresent(ExecutorService::shutdownNow);
+        threads.shutDown();
       }
     }
   }
@@ -253,7 +252,7 @@ public final class FakeGcs implements AutoCloseable {
 
   /** Sends GOAWAY on all connections: their streams go on, new ones need another connection. */
   public void sendGoAway() {
-    state.connections.all().forEach(Connection::goAway);
+    state.connections.all().forEach(connection -> connection.goAway(() -> {}));
   }
 
   /**

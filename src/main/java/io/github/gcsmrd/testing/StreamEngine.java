@@ -315,7 +315,8 @@ final class StreamEngine {
       endAbruptly("connection dropped");
       link.connection().drop();
     } else if (action instanceof StreamAction.GoAway) {
-      link.connection().goAway();
+      holds++;
+      link.connection().goAway(() -> executor.execute(this::release));
     } else {
       return false;
     }
