@@ -28,6 +28,7 @@ final class GrpcServer {
   /** Far above the usual 8 KiB, since nothing says how long a routing token may be. */
   private static final int MAX_INBOUND_METADATA_BYTES = 1 << 20;
 
+  private static final byte[] LOOPBACK = {127, 0, 0, 1};
   private static final long CLOSE_SECONDS = 5;
 
   private final TrackedThreads threads = new TrackedThreads("fake-gcs-loop");
@@ -60,7 +61,7 @@ final class GrpcServer {
     CallHandler handler = new CallHandler(state);
     NettyServerBuilder builder =
         NettyServerBuilder.forAddress(
-                new InetSocketAddress(InetAddress.getByName("127.0.0.1"), settings.port))
+                new InetSocketAddress(InetAddress.getByAddress(LOOPBACK), settings.port))
             .channelFactory(() -> new ListeningChannel(state.connections))
             .bossEventLoopGroup(loops)
             .workerEventLoopGroup(loops)

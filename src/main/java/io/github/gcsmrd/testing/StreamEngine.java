@@ -15,7 +15,6 @@ import io.github.gcsmrd.testing.StreamRecord.EndKind;
 import io.github.gcsmrd.testing.StreamRecord.Message;
 import io.github.gcsmrd.testing.StreamRecord.Spec;
 import io.github.gcsmrd.testing.StreamScript.MetadataRule;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +36,7 @@ final class StreamEngine {
   private @Nullable FakeObject object;
   private @Nullable Refusal refusal;
   private @Nullable RangeFailure rangeError;
-  private Optional<byte[]> nextReadHandle = Optional.empty();
+  private Optional<Bytes> nextReadHandle = Optional.empty();
   private boolean specHasHandle;
   private boolean halfClosed;
   private boolean ended;
@@ -247,10 +246,7 @@ final class StreamEngine {
     }
     if (script.withReadHandle && nextReadHandle.isEmpty()) {
       nextReadHandle =
-          script.readHandle.or(
-              () ->
-                  Optional.of(
-                      ("handle of stream " + log.ordinal()).getBytes(StandardCharsets.UTF_8)));
+          script.readHandle.or(() -> Optional.of(Bytes.utf8("handle of stream " + log.ordinal())));
     }
   }
 
@@ -335,8 +331,8 @@ final class StreamEngine {
       BidiReadObjectResponse.Builder response =
           BidiReadObjectResponse.newBuilder()
               .addObjectDataRanges(responses.data(stray.readId(), stray.offset(), stray.content()));
-      run.sent(stray.content().length);
-      send(response, stray.content().length);
+      run.sent(stray.content().size());
+      send(response, stray.content().size());
     }
   }
 
