@@ -30,6 +30,8 @@ import java.util.function.Predicate;
  * is outstanding already. It sends only while the client takes: what a slow client leaves in the
  * transport is about a chunk and a MiB per stream.
  *
+ * <p>The records of all streams are kept until the server is dropped.
+ *
  * <p>A script for a stream is chosen when its headers come: that of its ordinal, else the next one
  * queued by {@link #onNextStream}, else that of {@link #onEveryStream}. A script for a range is
  * chosen when the range comes: the first rule of {@link #onRange} that fits, else the stream's.

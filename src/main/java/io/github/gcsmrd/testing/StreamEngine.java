@@ -184,42 +184,40 @@ final class StreamEngine {
   /** Sends a response, or does what a range's script wants; false if there is nothing to do. */
   private boolean sendNext() {
     BidiReadObjectResponse.Builder response = BidiReadObjectResponse.newBuilder();
-    long bytes = 0;
-    int finished = 0;
+    long bytesBefore = run.bytesSent();
+    int finishedBefore = run.rangesFinished();
     while (response.getObjectDataRangesCount() < run.script().piecesPerResponse
         && !run.hasDueStep()) {
       RangeRead range = turns.current();
-      if (range == null) {
-        break;
+      if (range == null || (range.hasDueStep() && response.getObjectDataRangesCount() > 0)) {
+        break; // What was gathered goes out before a range's script acts.
       }
-      if (range.hasDueStep()) {
-        if (response.getObjectDataRangesCount() > 0) {
-          break; // What was gathered goes out before the script acts.
-        }
-        Event event = range.takeDueEvent();
-        if (event != null) {
-          perform(event, range);
-          return true;
-        }
+      Event event = range.takeDueEvent();
+      if (event != null) {
+        perform(event, range);
+        return true;
       }
-      Piece piece = range.takePiece(chunkBytes(), run.bytesUntilNextStep());
-      if (piece != null) {
-        response.addObjectDataRanges(responses.data(piece));
-        bytes += piece.length();
-        run.sent(piece.length());
-      }
-      if (range.isFinished()) {
-        finished++;
-        run.finished(1);
-      }
-      turns.endTurn(range);
+      takeTurn(range, response);
     }
     boolean sends = response.getObjectDataRangesCount() > 0 || !run.isAnswered();
     if (sends) {
-      send(response, bytes);
+      send(response, run.bytesSent() - bytesBefore);
     }
+    int finished = run.rangesFinished() - finishedBefore;
     log.finished(finished);
     return sends || finished > 0 || run.hasDueStep();
+  }
+
+  private void takeTurn(RangeRead range, BidiReadObjectResponse.Builder response) {
+    Piece piece = range.takePiece(chunkBytes(), run.bytesUntilNextStep());
+    if (piece != null) {
+      response.addObjectDataRanges(responses.data(piece));
+      run.sent(piece.length());
+    }
+    if (range.isFinished()) {
+      run.finished();
+    }
+    turns.endTurn(range);
   }
 
   private int chunkBytes() {
