@@ -20,6 +20,12 @@ public interface Destination {
     /** User code threw. */
     void onFailure(Throwable failure);
 
+    /**
+     * User code ended after the loop was shut down. Not on the loop: the range has ended, and this
+     * is the last that happens to it.
+     */
+    void onLoopGone();
+
     /** So many more messages are kept beyond their callback (fewer if negative). */
     void onHeld(int messages);
   }

@@ -72,6 +72,11 @@ public final class ReadCall {
     this.cancelTimeout = cancelTimeout;
   }
 
+  /** Whether every range has ended. */
+  public boolean isEnded() {
+    return open == 0;
+  }
+
   /** A range ended. */
   public void ended() {
     open--;

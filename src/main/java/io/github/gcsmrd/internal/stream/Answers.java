@@ -128,6 +128,12 @@ final class Answers implements Connector.Owner {
   }
 
   @Override
+  public void onRedirect(StreamEnd.Redirect redirect) {
+    pin.redirected(redirect);
+    session.publish(pin.readHandle());
+  }
+
+  @Override
   public boolean awaitsOpen() {
     return session.awaitsOpen();
   }

@@ -56,6 +56,9 @@ final class Connector implements LiveStream.Owner {
     /** A stream ended; returns how many of its ranges ended by its error details. */
     int onRangeErrors(StreamEnd end, RangeRead[] asked);
 
+    /** A stream ended with a redirect. */
+    void onRedirect(StreamEnd.Redirect redirect);
+
     /** Whether the open itself is waited for. */
     boolean awaitsOpen();
 
@@ -120,7 +123,23 @@ final class Connector implements LiveStream.Owner {
 
   /** A range ends here; late answers for it are dropped. */
   void forget(RangeRead read) {
-    pending.forget(read);
+    if (state != State.STOPPED) {
+      pending.forget(read);
+      sendWaiting();
+    }
+  }
+
+  /** Nothing more is expected for a range under its present id. */
+  void settled(RangeRead read) {
+    pending.settled(read);
+    sendWaiting();
+  }
+
+  /** A range that ended may have made room for one that waits. */
+  private void sendWaiting() {
+    if (pending.hasWaiting()) {
+      pump();
+    }
   }
 
   /** Opens a stream, or sends soon, if something waits for that. */
@@ -128,7 +147,8 @@ final class Connector implements LiveStream.Owner {
     switch (state) {
       case IDLE -> {
         if (owner.awaitsOpen() || !pending.isEmpty()) {
-          openNew();
+          newOpen();
+          open();
         }
       }
       case OPENING, OPEN -> scheduleFlush();
@@ -150,28 +170,27 @@ final class Connector implements LiveStream.Owner {
     }
   }
 
-  /** Ends everything here; what pends is the caller's to fail. Further calls do nothing. */
-  List<RangeRead> stop() {
+  /** Ends everything here; what pends is the caller's to fail. Does nothing the second time. */
+  void stop() {
     if (state == State.STOPPED) {
-      return List.of();
+      return;
     }
     state = State.STOPPED;
     cancelWait();
     boolean idle = pending.askedCount() == 0;
-    List<RangeRead> left = pending.takeAll();
+    pending.clear();
     LiveStream live = stream;
     if (live == null) {
       owner.onStopped();
     } else {
       live.close(idle);
     }
-    return left;
   }
 
-  private void openNew() {
+  /** What follows is no further attempt of the last open. */
+  private void newOpen() {
     openToken = UUID.randomUUID().toString();
     openAttempt = 0;
-    open();
   }
 
   private void open() {
@@ -257,15 +276,7 @@ final class Connector implements LiveStream.Owner {
         owner.onData(read, data, message);
       }
     }
-    if (pending.hasWaiting()) {
-      scheduleFlush();
-    }
     return null;
-  }
-
-  /** Nothing more is expected for a range under its present id. */
-  void settled(RangeRead read) {
-    pending.settled(read);
   }
 
   @Override
@@ -300,7 +311,10 @@ final class Connector implements LiveStream.Owner {
     }
     pin.streamEnded();
     if (end.detail() instanceof StreamEnd.Redirect redirect) {
-      pin.redirected(redirect);
+      owner.onRedirect(redirect);
+    }
+    if (ended.isAnswered()) {
+      newOpen();
     }
     RangeRead[] asked = pending.takeAsked();
     int failed = owner.onRangeErrors(end, asked);

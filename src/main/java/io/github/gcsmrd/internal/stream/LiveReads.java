@@ -198,6 +198,15 @@ final class LiveReads {
     }
   }
 
+  /** Nothing will touch the destination any more: runs user code, never on a loop. */
+  static void quiet(RangeRead read) {
+    try {
+      read.destination().released();
+    } finally {
+      read.completion().quiet();
+    }
+  }
+
   private Watch watchOf(RangeRead read) {
     Watch watch = watches.get(read);
     if (watch == null) {
@@ -262,17 +271,13 @@ final class LiveReads {
         return;
       }
       if (watches.remove(read) != null) {
-        completions.add(this::quiet);
+        completions.add(() -> quiet(read));
       }
     }
 
-    /** On the callback executor. */
-    private void quiet() {
-      try {
-        read.destination().released();
-      } finally {
-        read.completion().quiet();
-      }
+    @Override
+    public void onLoopGone() {
+      quiet(read);
     }
   }
 }

@@ -239,7 +239,10 @@ final class LiveStream implements StreamListener {
 
   private void onOpenTimer() {
     long silentNanos = loop.now() - lastSignNanos;
-    if (silentNanos >= limits.openTimeoutNanos()) {
+    if (!liveFlow().hasDemand()) {
+      // Sinks hold all that may be held: the server can't answer.
+      timer = loop.schedule(this::onOpenTimer, limits.openTimeoutNanos());
+    } else if (silentNanos >= limits.openTimeoutNanos()) {
       abort(StatusCode.DEADLINE_EXCEEDED, "no answer to the open within " + seconds(silentNanos));
     } else {
       timer = loop.schedule(this::onOpenTimer, limits.openTimeoutNanos() - silentNanos);

@@ -148,7 +148,7 @@ public final class Session {
     for (RangeRead read : call.reads()) {
       begin(read);
     }
-    if (call.timeoutNanos() != ReadCall.NO_TIMEOUT) {
+    if (call.timeoutNanos() != ReadCall.NO_TIMEOUT && !call.isEnded()) {
       Loop.Timer timer = loop.schedule(() -> timedOut(call), call.timeoutNanos());
       call.onAllEnded(timer::cancel);
     }
@@ -195,7 +195,11 @@ public final class Session {
               thrown = e;
             }
             Throwable outcome = thrown;
-            loop.execute(() -> prepared(read, outcome));
+            try {
+              loop.execute(() -> prepared(read, outcome));
+            } catch (RejectedExecutionException loopIsGone) {
+              LiveReads.quiet(read);
+            }
           });
     } catch (RejectedExecutionException e) {
       prepared(read, e);
