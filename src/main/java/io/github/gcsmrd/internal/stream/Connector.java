@@ -59,8 +59,8 @@ final class Connector implements LiveStream.Owner {
     /** Whether the open itself is waited for. */
     boolean awaitsOpen();
 
-    /** A range asked for must be looked after by the clock. */
-    void onTick(RangeRead read, long nowNanos);
+    /** A range asked for has had nothing since a time, or longer: its stream could bring it. */
+    void onTick(RangeRead read, long sinceNanos, long nowNanos);
 
     /** A range can't be asked for again: it has all its bytes, or failed its last check. */
     boolean mustAskAgain(RangeRead read);
@@ -118,9 +118,12 @@ final class Connector implements LiveStream.Owner {
     pump();
   }
 
-  /** A range ends here; late answers for it are dropped. */
+  /** A range ends here; late answers for it are dropped, and another may take its place. */
   void forget(RangeRead read) {
     pending.forget(read);
+    if (pending.hasWaiting()) {
+      pump();
+    }
   }
 
   /** Opens a stream, or sends soon, if something waits for that. */
@@ -169,9 +172,14 @@ final class Connector implements LiveStream.Owner {
   }
 
   private void openNew() {
+    newOpen();
+    open();
+  }
+
+  /** The next attempt is the first of another open. */
+  private void newOpen() {
     openToken = UUID.randomUUID().toString();
     openAttempt = 0;
-    open();
   }
 
   private void open() {
@@ -270,9 +278,11 @@ final class Connector implements LiveStream.Owner {
 
   @Override
   public void onTick(LiveStream from) {
-    long now = loop.now();
-    for (RangeRead read : pending.askedReads()) {
-      owner.onTick(read, now);
+    if (from.hasDemand()) {
+      long now = loop.now();
+      for (RangeRead read : pending.askedReads()) {
+        owner.onTick(read, from.demandSinceNanos(), now);
+      }
     }
     if (pending.askedCount() > 0) {
       from.checkStall();
@@ -290,7 +300,14 @@ final class Connector implements LiveStream.Owner {
       return;
     }
     state = State.SETTLING;
-    owner.whenSettled(() -> conclude(ended, end));
+    owner.whenSettled(
+        () -> {
+          try {
+            conclude(ended, end);
+          } catch (Throwable fault) {
+            fault(fault);
+          }
+        });
   }
 
   /** What had arrived is settled: judges the end, and does what follows. */
@@ -299,6 +316,10 @@ final class Connector implements LiveStream.Owner {
       return;
     }
     pin.streamEnded();
+    boolean redirected = end.detail() instanceof StreamEnd.Redirect;
+    if (ended.isAnswered() && !redirected) {
+      newOpen();
+    }
     if (end.detail() instanceof StreamEnd.Redirect redirect) {
       pin.redirected(redirect);
     }
@@ -352,9 +373,18 @@ final class Connector implements LiveStream.Owner {
     waitTimer = loop.schedule(this::endWait, delayNanos);
   }
 
+  /** Waits for the renewal, but not longer than for an open. */
   private void renewThenOpen() {
     state = State.WAITING;
-    renewal.renew(() -> loop.execute(this::endWait));
+    Loop.Timer limit = loop.schedule(this::endWait, config.limits().openTimeoutNanos());
+    waitTimer = limit;
+    renewal.renew(() -> loop.execute(() -> renewed(limit)));
+  }
+
+  private void renewed(Loop.Timer limit) {
+    if (waitTimer == limit) {
+      endWait();
+    }
   }
 
   /** Opens, unless everything that waited was cancelled meanwhile. */
@@ -362,7 +392,7 @@ final class Connector implements LiveStream.Owner {
     if (state != State.WAITING) {
       return;
     }
-    waitTimer = null;
+    cancelWait();
     if (owner.awaitsOpen() || !pending.isEmpty()) {
       open();
     } else {
