@@ -262,17 +262,22 @@ final class LiveReads {
         return;
       }
       if (watches.remove(read) != null) {
-        completions.add(this::quiet);
+        completions.add(() -> quiet(read));
       }
     }
 
-    /** On the callback executor. */
-    private void quiet() {
-      try {
-        read.destination().released();
-      } finally {
-        read.completion().quiet();
-      }
+    @Override
+    public void onLoopGone() {
+      quiet(read);
+    }
+  }
+
+  /** Nothing will touch a range's destination any more; not on the loop. */
+  static void quiet(RangeRead read) {
+    try {
+      read.destination().released();
+    } finally {
+      read.completion().quiet();
     }
   }
 }

@@ -16,8 +16,10 @@ import io.github.gcsmrd.internal.stream.StreamEnd.Origin;
 import io.github.gcsmrd.internal.wire.Response;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * One call, seen from the server: what the client sent, and what the test answers. Responses wait
@@ -30,6 +32,7 @@ final class FakeCall implements StreamCall {
   private final StreamListener listener;
   private final List<BidiReadObjectRequest> requests = new ArrayList<>();
   private final List<ReadRange> ranges = new ArrayList<>();
+  private final Set<Long> ids = new HashSet<>();
   private final ArrayDeque<Response> inbox = new ArrayDeque<>();
   private StreamEnd end;
   private boolean ready;
@@ -66,9 +69,7 @@ final class FakeCall implements StreamCall {
     assertTrue(request.getReadRangesCount() <= 100, "too many ranges in a message");
     requests.add(request);
     for (ReadRange range : request.getReadRangesList()) {
-      for (ReadRange earlier : ranges) {
-        assertFalse(earlier.getReadId() == range.getReadId(), "read id twice: " + range);
-      }
+      assertTrue(ids.add(range.getReadId()), () -> "read id twice: " + range);
       assertTrue(range.getReadLength() >= 0, "negative length: " + range);
       ranges.add(range);
     }
