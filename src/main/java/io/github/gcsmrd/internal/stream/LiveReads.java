@@ -75,6 +75,11 @@ final class LiveReads {
     watchOf(read).busy = true;
   }
 
+  /** Whether it does. */
+  boolean userCodeRuns(RangeRead read) {
+    return watchOf(read).busy;
+  }
+
   /** The user code ended. */
   void userCodeEnded(RangeRead read) {
     Watch watch = watchOf(read);

@@ -223,7 +223,7 @@ public final class Session {
     ObjectInfo info = pin.info();
     completions.add(() -> listener.opened(info));
     for (RangeRead read : reads.snapshot()) {
-      if (read.state() == RangeRead.State.PREPARING) {
+      if (read.state() == RangeRead.State.PREPARING && !reads.userCodeRuns(read)) {
         prepare(read);
       }
     }

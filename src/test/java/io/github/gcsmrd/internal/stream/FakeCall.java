@@ -67,6 +67,7 @@ final class FakeCall implements StreamCall {
     }
     assertEquals(requests.isEmpty(), request.hasReadObjectSpec(), "spec in the first message only");
     assertTrue(request.getReadRangesCount() <= 100, "too many ranges in a message");
+    transport.inspect(request);
     requests.add(request);
     for (ReadRange range : request.getReadRangesList()) {
       assertTrue(ids.add(range.getReadId()), () -> "read id twice: " + range);
@@ -110,7 +111,8 @@ final class FakeCall implements StreamCall {
         .execute(() -> listener.onEnd(status(StatusCode.CANCELLED, reason, Origin.LOCAL)));
   }
 
-  private void dropInbox() {
+  /** A lost connection: what was not asked for is gone. */
+  void dropInbox() {
     for (Response response : inbox) {
       response.close();
     }
@@ -160,6 +162,29 @@ final class FakeCall implements StreamCall {
     inbox.add(response);
     transport.loop().run(this::deliver);
     transport.loop().runTasks();
+  }
+
+  /** Sends a response when the loop gets to it. */
+  void post(Response response) {
+    if (over) {
+      response.close();
+      return;
+    }
+    inbox.add(response);
+    transport.loop().execute(this::deliver);
+  }
+
+  /** Ends the call when the loop gets to it. */
+  void postEnd(StreamEnd streamEnd) {
+    if (end == null) {
+      end = streamEnd;
+      transport.loop().execute(this::deliver);
+    }
+  }
+
+  /** Whether the server has said its last. */
+  boolean isEnding() {
+    return over || end != null;
   }
 
   /** Events that come though the call is over, as a transport with queued callbacks may bring. */

@@ -249,6 +249,24 @@ class SessionRangeFaultTest {
   }
 
   @Test
+  void anErrorAboutACancelledRangeSparesTheSession() {
+    for (StatusCode code : new StatusCode[] {StatusCode.OUT_OF_RANGE, StatusCode.DATA_LOSS}) {
+      SessionFixture fixture = SessionFixture.open(object);
+      TestRead cancelled = fixture.read(ByteRange.of(5_000, 10));
+      fixture.cancel(cancelled);
+      fixture.call().makeBusy();
+      TestRead waiting = fixture.read(ByteRange.of(0, 10));
+      fixture.call().rangeErrors(code, error(fixture.call().range(0), code));
+      fixture.advance(Duration.ofSeconds(1));
+      fixture.transport.assertCalls(2);
+      fixture.call().answer(TestObject.of(object.whole(fixture.call().range(0))));
+      fixture.settle();
+      waiting.assertBytes(object.bytes(0, 10));
+      fixture.finish();
+    }
+  }
+
+  @Test
   void anErrorThatKeepsNamingStrangersEndsTheRange() {
     SessionFixture fixture = SessionFixture.open(object);
     TestRead read = fixture.read(ByteRange.of(0, 10));

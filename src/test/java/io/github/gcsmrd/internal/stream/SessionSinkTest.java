@@ -221,6 +221,28 @@ class SessionSinkTest {
   }
 
   @Test
+  void anAllocatorThatWorksWhileTheObjectOpensIsAskedOnce() {
+    SessionFixture fixture = new SessionFixture().start();
+    int[] asked = new int[1];
+    TestRead read =
+        fixture.submit(
+            ByteRange.of(0, 10),
+            new AllocatedDestination(
+                size -> {
+                  asked[0]++;
+                  return ByteBuffer.allocate(size);
+                },
+                buffer -> {}));
+    fixture.call().answer(object.metadata());
+    fixture.settle();
+    assertEquals(1, asked[0]);
+    fixture.call().answer(TestObject.of(object.whole(fixture.call().range(0))));
+    fixture.settle();
+    read.assertBytes(object.bytes(0, 10));
+    fixture.finish();
+  }
+
+  @Test
   void anAllocatorOfARangeWithoutAKnowableLengthIsNotAsked() {
     SessionFixture fixture = new SessionFixture().start(SessionFixture.handleConfig(5, (byte) 1));
     TestRead read =
