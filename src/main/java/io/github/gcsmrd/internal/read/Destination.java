@@ -21,8 +21,8 @@ public interface Destination {
     void onFailure(Throwable failure);
 
     /**
-     * User code ended after the loop was shut down. Not on the loop: the range has ended, and this
-     * is the last that happens to it.
+     * User code ended after the loop was shut down: nothing more happens. Told once, instead of the
+     * others, on the thread of that code.
      */
     void onLoopGone();
 

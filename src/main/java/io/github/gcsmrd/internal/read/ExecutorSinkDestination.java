@@ -111,7 +111,7 @@ public final class ExecutorSinkDestination implements Destination {
     try {
       loop.execute(() -> ended(batch, thrown));
     } catch (RejectedExecutionException e) {
-      // The client is closed: whoever waited for the bytes was told.
+      // The client is closed: whoever waited was told, the chunks are closed.
       tell().onLoopGone();
     }
   }

@@ -62,8 +62,8 @@ final class Connector implements LiveStream.Owner {
     /** Whether the open itself is waited for. */
     boolean awaitsOpen();
 
-    /** A range asked for must be looked after by the clock. */
-    void onTick(RangeRead read, long nowNanos);
+    /** A range asked for has had nothing since a time, or longer: its stream could bring it. */
+    void onTick(RangeRead read, long sinceNanos, long nowNanos);
 
     /** A range can't be asked for again: it has all its bytes, or failed its last check. */
     boolean mustAskAgain(RangeRead read);
@@ -121,7 +121,7 @@ final class Connector implements LiveStream.Owner {
     pump();
   }
 
-  /** A range ends here; late answers for it are dropped. */
+  /** A range ends here; late answers for it are dropped, and another may take its place. */
   void forget(RangeRead read) {
     if (state != State.STOPPED) {
       pending.forget(read);
@@ -187,7 +187,12 @@ final class Connector implements LiveStream.Owner {
     }
   }
 
-  /** What follows is no further attempt of the last open. */
+  private void openNew() {
+    newOpen();
+    open();
+  }
+
+  /** The next attempt is the first of another open. */
   private void newOpen() {
     openToken = UUID.randomUUID().toString();
     openAttempt = 0;
@@ -281,9 +286,11 @@ final class Connector implements LiveStream.Owner {
 
   @Override
   public void onTick(LiveStream from) {
-    long now = loop.now();
-    for (RangeRead read : pending.askedReads()) {
-      owner.onTick(read, now);
+    if (from.hasDemand()) {
+      long now = loop.now();
+      for (RangeRead read : pending.askedReads()) {
+        owner.onTick(read, from.demandSinceNanos(), now);
+      }
     }
     if (pending.askedCount() > 0) {
       from.checkStall();
@@ -301,7 +308,14 @@ final class Connector implements LiveStream.Owner {
       return;
     }
     state = State.SETTLING;
-    owner.whenSettled(() -> conclude(ended, end));
+    owner.whenSettled(
+        () -> {
+          try {
+            conclude(ended, end);
+          } catch (Throwable fault) {
+            fault(fault);
+          }
+        });
   }
 
   /** What had arrived is settled: judges the end, and does what follows. */
@@ -310,11 +324,12 @@ final class Connector implements LiveStream.Owner {
       return;
     }
     pin.streamEnded();
+    boolean redirected = end.detail() instanceof StreamEnd.Redirect;
+    if (ended.isAnswered() && !redirected) {
+      newOpen();
+    }
     if (end.detail() instanceof StreamEnd.Redirect redirect) {
       owner.onRedirect(redirect);
-    }
-    if (ended.isAnswered()) {
-      newOpen();
     }
     RangeRead[] asked = pending.takeAsked();
     int failed = owner.onRangeErrors(end, asked);
@@ -366,9 +381,18 @@ final class Connector implements LiveStream.Owner {
     waitTimer = loop.schedule(this::endWait, delayNanos);
   }
 
+  /** Waits for the renewal, but not longer than for an open. */
   private void renewThenOpen() {
     state = State.WAITING;
-    renewal.renew(() -> loop.execute(this::endWait));
+    Loop.Timer limit = loop.schedule(this::endWait, config.limits().openTimeoutNanos());
+    waitTimer = limit;
+    renewal.renew(() -> loop.execute(() -> renewed(limit)));
+  }
+
+  private void renewed(Loop.Timer limit) {
+    if (waitTimer == limit) {
+      endWait();
+    }
   }
 
   /** Opens, unless everything that waited was cancelled meanwhile. */
@@ -376,7 +400,7 @@ final class Connector implements LiveStream.Owner {
     if (state != State.WAITING) {
       return;
     }
-    waitTimer = null;
+    cancelWait();
     if (owner.awaitsOpen() || !pending.isEmpty()) {
       open();
     } else {
