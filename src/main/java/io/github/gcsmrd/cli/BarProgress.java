@@ -32,9 +32,7 @@ final class BarProgress implements Progress {
 
   private static ProgressBarStyle style() {
     String charset = System.getProperty("stdout.encoding", "").toUpperCase(Locale.ROOT);
-    return charset.startsWith("UTF")
-        ? ProgressBarStyle.UNICODE_BLOCK
-        : ProgressBarStyle.ASCII;
+    return charset.startsWith("UTF") ? ProgressBarStyle.UNICODE_BLOCK : ProgressBarStyle.ASCII;
   }
 
   @Override

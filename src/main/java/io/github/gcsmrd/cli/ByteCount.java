@@ -25,7 +25,8 @@ final class ByteCount implements ITypeConverter<Long> {
   static long parse(String text) {
     Matcher matcher = FORM.matcher(text.toLowerCase(Locale.ROOT));
     if (!matcher.matches()) {
-      throw new TypeConversionException("'" + text + "' is no number of bytes such as 4096 or 4KiB");
+      throw new TypeConversionException(
+          "'" + text + "' is no number of bytes such as 4096 or 4KiB");
     }
     String unit = matcher.group(2);
     int shift = unit == null ? 0 : ("kmgt".indexOf(unit) + 1) * 10;

@@ -20,6 +20,11 @@ final class CommandFailure extends Exception {
     return new CommandFailure(ExitStatus.USAGE, message, null);
   }
 
+  /** An argument that the library refused; its message names it. */
+  static CommandFailure usage(IllegalArgumentException refusal) {
+    return new CommandFailure(ExitStatus.USAGE, String.valueOf(refusal.getMessage()), refusal);
+  }
+
   ExitStatus status() {
     return status;
   }

@@ -51,7 +51,8 @@ final class ConnectionOptions {
   @Option(
       names = "--retry-for",
       paramLabel = "SECONDS",
-      description = "How long to try again after a failure without any progress."
+      description =
+          "How long to try again after a failure without any progress."
               + " Default: ${DEFAULT-VALUE}.")
   private long retrySeconds = 10;
 
@@ -66,7 +67,7 @@ final class ConnectionOptions {
       }
       return (noCredentials ? builder.noCredentials() : builder).build();
     } catch (IllegalArgumentException e) {
-      throw new CommandFailure(ExitStatus.USAGE, e.getMessage(), e);
+      throw CommandFailure.usage(e);
     } catch (UncheckedIOException e) {
       throw new CommandFailure(
           ExitStatus.ACCESS,

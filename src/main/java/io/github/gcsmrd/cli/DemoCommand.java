@@ -41,13 +41,22 @@ final class DemoCommand implements Callable<Integer> {
       description = "Size of the object. Default: ${DEFAULT-VALUE}.")
   private long size = 256 << 20;
 
-  @Option(names = "--ranges", paramLabel = "N", description = "How many ranges it is read in. Default: ${DEFAULT-VALUE}.")
+  @Option(
+      names = "--ranges",
+      paramLabel = "N",
+      description = "How many ranges it is read in. Default: ${DEFAULT-VALUE}.")
   private int ranges = 64;
 
-  @Option(names = "--seed", paramLabel = "N", description = "Makes the bytes and the order. Default: ${DEFAULT-VALUE}.")
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "Makes the bytes and the order. Default: ${DEFAULT-VALUE}.")
   private long seed = 1;
 
-  @Option(names = "--rounds", paramLabel = "N", description = "How often it is read. Default: ${DEFAULT-VALUE}.")
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      description = "How often it is read. Default: ${DEFAULT-VALUE}.")
   private int rounds = 1;
 
   DemoCommand(Streams streams) {

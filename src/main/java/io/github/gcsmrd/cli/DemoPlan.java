@@ -54,7 +54,9 @@ final class DemoPlan {
     } catch (OutOfMemoryError e) {
       throw new CommandFailure(
           ExitStatus.FAILED,
-          "no direct memory for " + size + " bytes: ask for less --size, or give the JVM"
+          "no direct memory for "
+              + size
+              + " bytes: ask for less --size, or give the JVM"
               + " -XX:MaxDirectMemorySize",
           e);
     }

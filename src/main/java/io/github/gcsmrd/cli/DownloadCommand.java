@@ -87,7 +87,7 @@ final class DownloadCommand implements Callable<Integer> {
       generation.ifPresent(options::generation);
       return client.createMrd(object.bucket(), object.object(), options.build());
     } catch (IllegalArgumentException e) {
-      throw new CommandFailure(ExitStatus.USAGE, e.getMessage(), e);
+      throw CommandFailure.usage(e);
     }
   }
 
@@ -97,7 +97,7 @@ final class DownloadCommand implements Callable<Integer> {
     try {
       timeoutSeconds.map(Duration::ofSeconds).ifPresent(options::timeout);
     } catch (IllegalArgumentException e) {
-      throw new CommandFailure(ExitStatus.USAGE, e.getMessage(), e);
+      throw CommandFailure.usage(e);
     }
     return options.build();
   }

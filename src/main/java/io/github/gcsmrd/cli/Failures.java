@@ -36,8 +36,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
   }
 
   @Override
-  public int handleExecutionException(
-      Exception failure, CommandLine command, ParseResult parsed) {
+  public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
     return tell(failure, command, ExitStatus.of(root(failure)));
   }
 
@@ -75,9 +74,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
   /** What lies below the wrappers of futures and downloads. */
   static Throwable root(Throwable failure) {
     Throwable at = failure;
-    for (Throwable cause = at.getCause();
-        cause != null && isWrapper(at);
-        cause = at.getCause()) {
+    for (Throwable cause = at.getCause(); cause != null && isWrapper(at); cause = at.getCause()) {
       at = cause;
     }
     return at;

@@ -44,7 +44,10 @@ final class ServeCommand implements Callable<Integer> {
       description = "The size of the object, whose bytes are made up. Default: ${DEFAULT-VALUE}.")
   private long size = 256 << 20;
 
-  @Option(names = "--seed", paramLabel = "N", description = "Makes the bytes. Default: ${DEFAULT-VALUE}.")
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "Makes the bytes. Default: ${DEFAULT-VALUE}.")
   private long seed = 1;
 
   @Option(
@@ -87,7 +90,7 @@ final class ServeCommand implements Callable<Integer> {
       builder.port(port);
       return (certificateFile.isPresent() ? builder.tls() : builder).start();
     } catch (IllegalArgumentException e) {
-      throw new CommandFailure(ExitStatus.USAGE, e.getMessage(), e);
+      throw CommandFailure.usage(e);
     } catch (IOException e) {
       throw new CommandFailure(
           ExitStatus.FAILED, "can't listen on port " + port + ": " + e.getMessage(), e);

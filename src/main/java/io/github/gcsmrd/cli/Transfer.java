@@ -39,7 +39,9 @@ record Transfer(MultiRangeDownloader mrd, Output output, DownloadOptions options
       long start = System.nanoTime();
       Download download = mrd.downloadRanges(requests, options);
       var unused =
-          mrd.opened().thenAccept(info -> info.sizeBytes().ifPresent(size -> progress.expect(total(asked, size))));
+          mrd.opened()
+              .thenAccept(
+                  info -> info.sizeBytes().ifPresent(size -> progress.expect(total(asked, size))));
       try {
         List<RangeResult> results = download.get();
         return Summary.of(results, System.nanoTime() - start);
