@@ -20,6 +20,7 @@ import picocli.CommandLine.Option;
 
 /** How the service is reached. Confined to the main thread. */
 final class ConnectionOptions {
+  private static final String EMULATOR_VARIABLE = "STORAGE_EMULATOR_HOST_GRPC";
   private static final Duration FIRST_DELAY = Duration.ofMillis(250);
   private static final Duration LONGEST_DELAY = Duration.ofSeconds(2);
 
@@ -51,10 +52,15 @@ final class ConnectionOptions {
   @Option(
       names = "--retry-for",
       paramLabel = "SECONDS",
-      description =
-          "How long to try again after a failure without any progress."
-              + " Default: ${DEFAULT-VALUE}.")
-  private long retrySeconds = 10;
+      converter = Seconds.class,
+      description = "How long to try again after a failure without any progress. Default: 10.")
+  private Duration retryFor = Duration.ofSeconds(10);
+
+  /** Where the client connects to, for the user. */
+  String where() {
+    String emulator = System.getenv(EMULATOR_VARIABLE);
+    return endpoint.orElse(emulator == null || emulator.isBlank() ? "the service" : emulator);
+  }
 
   /** Makes a client; connects to nothing yet. */
   GcsClient connect() throws CommandFailure {
@@ -79,13 +85,12 @@ final class ConnectionOptions {
 
   /** Adds the limits of a command that somebody waits for. */
   void limit(MrdOptions.Builder options) {
-    Duration retrying = Duration.ofSeconds(retrySeconds);
-    options.openTimeout(retrying);
+    options.openTimeout(retryFor);
     options.retryPolicy(
         RetryPolicy.builder()
             .initialDelay(FIRST_DELAY)
             .maxDelay(LONGEST_DELAY)
-            .maxElapsed(retrying)
+            .maxElapsed(retryFor)
             .maxAttempts(Integer.MAX_VALUE)
             .build());
   }
@@ -95,8 +100,12 @@ final class ConnectionOptions {
       return CertificateFactory.getInstance("X.509").generateCertificates(in).stream()
           .map(X509Certificate.class::cast)
           .toArray(X509Certificate[]::new);
-    } catch (IOException | CertificateException e) {
-      throw new CommandFailure(ExitStatus.USAGE, "no certificates in " + file + ": " + e, e);
+    } catch (IOException e) {
+      String reason = "can't read " + file + ": " + FileFailures.reason(e);
+      throw new CommandFailure(ExitStatus.USAGE, reason, e);
+    } catch (CertificateException e) {
+      String reason = "no certificates in " + file + ": " + e.getMessage();
+      throw new CommandFailure(ExitStatus.USAGE, reason, e);
     }
   }
 }

@@ -41,7 +41,7 @@ final class DirectoryOutput implements Output {
         partials.add(partial);
       }
     } catch (IOException e) {
-      throw unwritable(directory, e);
+      throw FileFailures.unwritable(directory, e);
     }
     return new DirectoryOutput(directory, base, List.copyOf(partials));
   }
@@ -61,7 +61,7 @@ final class DirectoryOutput implements Output {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.APPEND)) {
       chunk.writeTo(channel);
     } catch (IOException e) {
-      throw unwritable(file, e);
+      throw FileFailures.unwritable(file, e);
     }
   }
 
@@ -71,7 +71,7 @@ final class DirectoryOutput implements Output {
     try {
       Files.move(partials.get(index), file, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
-      throw unwritable(file, e);
+      throw FileFailures.unwritable(file, e);
     }
   }
 
@@ -80,9 +80,5 @@ final class DirectoryOutput implements Output {
     for (Path partial : partials) {
       Files.deleteIfExists(partial);
     }
-  }
-
-  private static IOException unwritable(Path file, IOException cause) {
-    return new IOException("can't write " + file + ": " + cause, cause);
   }
 }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -60,8 +61,9 @@ final class DownloadCommand implements Callable<Integer> {
   @Option(
       names = "--timeout",
       paramLabel = "SECONDS",
+      converter = Seconds.class,
       description = "How long reading may take. Default: no limit.")
-  private Optional<Long> timeoutSeconds = Optional.empty();
+  private Optional<Duration> timeout = Optional.empty();
 
   DownloadCommand(Streams streams) {
     this.streams = streams;
@@ -76,8 +78,16 @@ final class DownloadCommand implements Callable<Integer> {
         Output output = Output.of(out, object, asked.size(), streams)) {
       Summary summary = new Transfer(mrd, output, downloadOptions()).read(asked, streams);
       (output.takesStandardOutput() ? streams.err() : streams.out()).println(summary.line());
+      return ExitStatus.OK.code();
+    } catch (ExecutionException e) {
+      if (ExitStatus.of(Failures.root(e)) != ExitStatus.NETWORK) {
+        throw e;
+      }
+      throw new CommandFailure(
+          ExitStatus.NETWORK,
+          "no answer from " + connection.where() + ": " + Failures.describe(e),
+          e);
     }
-    return ExitStatus.OK.code();
   }
 
   private MultiRangeDownloader open(GcsClient client, ObjectName object) throws CommandFailure {
@@ -91,14 +101,10 @@ final class DownloadCommand implements Callable<Integer> {
     }
   }
 
-  private DownloadOptions downloadOptions() throws CommandFailure {
+  private DownloadOptions downloadOptions() {
     DownloadOptions.Builder options = DownloadOptions.builder();
     options.checksums(noChecksums ? Checksums.OFF : Checksums.ON);
-    try {
-      timeoutSeconds.map(Duration::ofSeconds).ifPresent(options::timeout);
-    } catch (IllegalArgumentException e) {
-      throw CommandFailure.usage(e);
-    }
+    timeout.ifPresent(options::timeout);
     return options.build();
   }
 }

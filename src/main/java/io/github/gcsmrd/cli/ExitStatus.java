@@ -21,7 +21,7 @@ enum ExitStatus {
   ACCESS(4, "no permission, or no credentials"),
   NETWORK(5, "no connection, retries given up, or time ran out"),
   CORRUPT(6, "the data did not match their checksums"),
-  PRECONDITION(7, "another generation than asked for, or the object was replaced"),
+  PRECONDITION(7, "a precondition failed, or the object was replaced while it was read"),
   INTERRUPTED(130, "interrupted");
 
   private final int code;

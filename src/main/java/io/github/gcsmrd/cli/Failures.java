@@ -52,11 +52,20 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
     return status.code();
   }
 
-  private static String describe(Throwable failure) {
+  /** What the user is told. */
+  static String describe(Throwable failure) {
     Throwable root = root(failure);
     String message = root.getMessage();
     String text = message == null || message.isBlank() ? root.toString() : message;
-    return countFailed(failure) + text;
+    String origin = origin(root);
+    return countFailed(failure) + text + (text.contains(origin) ? "" : ": " + origin);
+  }
+
+  /** What the cause says, which names the host if that could not be reached. */
+  private static String origin(Throwable failure) {
+    Throwable cause = failure.getCause();
+    String message = cause == null ? null : cause.getMessage();
+    return message == null ? "" : message;
   }
 
   /** How many ranges failed, if there were others. */

@@ -104,7 +104,8 @@ final class ServeCommand implements Callable<Integer> {
     try {
       return ObjectContent.ofFile(file.get());
     } catch (IOException e) {
-      throw new CommandFailure(ExitStatus.FAILED, "can't read " + file.get() + ": " + e, e);
+      throw new CommandFailure(
+          ExitStatus.FAILED, "can't read " + file.get() + ": " + FileFailures.reason(e), e);
     }
   }
 
@@ -122,6 +123,10 @@ final class ServeCommand implements Callable<Integer> {
         "-----BEGIN CERTIFICATE-----\n"
             + lines.encodeToString(certificate.getEncoded())
             + "\n-----END CERTIFICATE-----\n";
-    Files.write(to, pem.getBytes(StandardCharsets.US_ASCII));
+    try {
+      Files.write(to, pem.getBytes(StandardCharsets.US_ASCII));
+    } catch (IOException e) {
+      throw FileFailures.unwritable(to, e);
+    }
   }
 }

@@ -34,6 +34,13 @@ record Summary(int ranges, long bytes, boolean verified, long nanos) {
   /** The last line of a command that did what it was asked. */
   String line() {
     String checked = verified ? "crc32c verified" : "crc32c not verified";
-    return "ok: " + ranges + " ranges, " + bytes + " bytes, " + checked + ", " + rate();
+    return "ok: "
+        + ranges
+        + (ranges == 1 ? " range, " : " ranges, ")
+        + bytes
+        + " bytes, "
+        + checked
+        + ", "
+        + rate();
   }
 }
