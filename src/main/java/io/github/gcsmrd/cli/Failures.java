@@ -3,6 +3,7 @@
 package io.github.gcsmrd.cli;
 
 import io.github.gcsmrd.DownloadException;
+import io.github.gcsmrd.GcsException;
 import io.github.gcsmrd.RangeOutcome;
 import java.io.PrintStream;
 import java.util.concurrent.CompletionException;
@@ -61,9 +62,9 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
     return countFailed(failure) + text + (text.contains(origin) ? "" : ": " + origin);
   }
 
-  /** What the cause says, which names the host if that could not be reached. */
+  /** What lies below a failure of the library; it names the host that could not be reached. */
   private static String origin(Throwable failure) {
-    Throwable cause = failure.getCause();
+    Throwable cause = failure instanceof GcsException ? failure.getCause() : null;
     String message = cause == null ? null : cause.getMessage();
     return message == null ? "" : message;
   }

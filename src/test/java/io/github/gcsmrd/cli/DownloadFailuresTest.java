@@ -119,8 +119,9 @@ class DownloadFailuresTest {
   @Test
   void noConnection() {
     server.close();
-    download("gs://bucket/object")
-        .assertFailed(ExitStatus.NETWORK, "no answer from " + endpoint, "Connection refused");
+    Outcome outcome = download("gs://bucket/object");
+    outcome.assertFailed(ExitStatus.NETWORK, "no answer from " + endpoint, "Connection refused");
+    assertFalse(outcome.err().contains("Exception"), outcome::toString);
   }
 
   @Test
