@@ -22,7 +22,7 @@ import java.util.function.Consumer;
  * A connection whose server is the test. It counts the memory of each response it made, and
  * overwrites it when it is freed, so that a use after the release shows as wrong bytes.
  */
-final class FakeTransport implements StreamTransport {
+public final class FakeTransport implements StreamTransport {
   private static final byte POISON = (byte) 0xDD;
 
   private final FakeLoop loop;

@@ -202,7 +202,8 @@ final class ModelRun {
   /** The server is honest from now on: every range must end without anybody's help. */
   private void comeToAnEnd() {
     fixture.settle();
-    for (int i = 0; i < 300 && !allEnded(); i++) {
+    int rounds = 300 + 2 * ranges.size();
+    for (int i = 0; i < rounds && !allEnded(); i++) {
       server.beHonest();
       fixture.settle();
       if (!allEnded()) {
