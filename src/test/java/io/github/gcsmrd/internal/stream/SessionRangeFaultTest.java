@@ -339,6 +339,28 @@ class SessionRangeFaultTest {
   }
 
   @Test
+  void outOfRangeAfterBytesOfTheSameRequestIsNoEndOfTheObject() {
+    SessionFixture fixture = new SessionFixture().start(SessionFixture.handleConfig(5, (byte) 1));
+    TestRead read = fixture.read(ByteRange.from(0));
+    FakeCall call = fixture.call();
+    call.answer(TestObject.of(object.chunk(call.range(0).getReadId(), 0, 400).build()));
+    call.end(StatusCode.OUT_OF_RANGE);
+    fixture.settle();
+    assertEquals(
+        400, read.failure(RangeNotSatisfiableException.class).context().bytesDelivered());
+    TestRead resumed = fixture.read(ByteRange.from(0));
+    call = fixture.call();
+    call.answer(TestObject.of(object.chunk(call.range(0).getReadId(), 0, 1_000).build()));
+    call.end(StatusCode.UNAVAILABLE);
+    fixture.advance(Duration.ofSeconds(1));
+    assertEquals(1_000, fixture.call().range(0).getReadOffset());
+    fixture.call().end(StatusCode.OUT_OF_RANGE);
+    fixture.settle();
+    resumed.assertBytes(object.bytes(0, 1_000));
+    fixture.finish();
+  }
+
+  @Test
   void detailsTooLargeAreMetByAskingForHalves() {
     SessionFixture fixture = SessionFixture.open(object);
     fixture.reads(40, 10);
