@@ -41,7 +41,7 @@ final class Answers implements Connector.Owner {
     if (message.metadata().isPresent()) {
       ObjectInfo answer = message.metadata().get();
       if (!pin.accept(answer)) {
-        session.generationChanged(answer);
+        arrivals.whenSettled(() -> session.generationChanged(answer));
         return false;
       }
     }
@@ -77,7 +77,7 @@ final class Answers implements Connector.Owner {
   }
 
   @Override
-  public int onRangeErrors(StreamEnd end, RangeRead[] asked) {
+  public int onRangeErrors(StreamEnd end, int askedAtEnd, RangeRead[] asked) {
     if (end.detail() instanceof StreamEnd.RangeErrors errors) {
       int ended = 0;
       List<StreamEnd.RangeError> listed = errors.errors();
@@ -93,7 +93,8 @@ final class Answers implements Connector.Owner {
       }
     }
     // Nobody is named, but only one can be meant.
-    if (end.code() == StatusCode.OUT_OF_RANGE && asked.length == 1 && !asked[0].isDone()) {
+    boolean clear = askedAtEnd == 1 && asked.length == 1 && !asked[0].isDone();
+    if (end.code() == StatusCode.OUT_OF_RANGE && clear) {
       return endsBy(asked[0], end.code(), end.description()) ? 1 : 0;
     }
     return 0;
