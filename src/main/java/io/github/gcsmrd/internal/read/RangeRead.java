@@ -20,21 +20,23 @@ import org.jspecify.annotations.Nullable;
  * what follows.
  *
  * <pre>
- *             sent               asked part came, no credit
- *   WAITING ────────▶ ASKED ──────────────────────────────▶ PAUSED
- *      ▲                │ ╲                                     │ credit
- *      │ repair, break  │  ╲ all delivered, sink still busy     │
- *      ├────────────────┘   ╲──────────▶ DRAINING               │
- *      └─────────────────────────────────────────────────────────┘
+ *      queued        sent            asked part came, no credit
+ *   UNASKED ─▶ WAITING ────▶ ASKED ──────────────────────────────▶ PAUSED
+ *      ▲          ▲            │ ╲                                   │
+ *      │ repair,  │            │  ╲ all delivered, sink still busy   │ credit
+ *      └──────────┼────────────┘   ╲──────────▶ DRAINING             │
+ *        break    └──────────────────────────────────────────────────┘
  *   every state ──▶ DONE (sticky)
  * </pre>
  */
 public final class RangeRead {
   /** The state of a range. */
   public enum State {
+    /** Neither asked for nor queued: it has just come, or was just taken back. */
+    UNASKED,
     /** Its destination is made ready for a length that must be known first. */
     PREPARING,
-    /** To be asked for on the next stream that takes it. */
+    /** Queued, to be asked for on the next stream that takes it. */
     WAITING,
     /** Asked for under its read id, or its last answer is being settled. */
     ASKED,
@@ -53,7 +55,7 @@ public final class RangeRead {
   private final ReadPosition position;
   private long sequence;
   private @Nullable ReadCall call;
-  private State state = State.WAITING;
+  private State state = State.UNASKED;
   private long readId;
   private int repairs;
   private long lastSignNanos;
@@ -246,7 +248,7 @@ public final class RangeRead {
    */
   public ReadStep rewind(WholeObject object) {
     position.ask(Destination.UNLIMITED);
-    state = State.WAITING;
+    state = State.UNASKED;
     boolean over =
         position.isDelivered()
             || (object.isKnown()

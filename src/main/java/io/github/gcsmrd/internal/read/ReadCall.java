@@ -67,9 +67,12 @@ public final class ReadCall {
     }
   }
 
-  /** Sets how to cancel the timer of the limit. */
+  /** Sets how to cancel the timer of the limit; does so if every range has ended by now. */
   public void onAllEnded(Runnable cancelTimeout) {
     this.cancelTimeout = cancelTimeout;
+    if (open == 0) {
+      cancelTimeout.run();
+    }
   }
 
   /** A range ended. */

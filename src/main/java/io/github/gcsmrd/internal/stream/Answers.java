@@ -134,8 +134,8 @@ final class Answers implements Connector.Owner {
   }
 
   @Override
-  public void onTick(RangeRead read, long nowNanos) {
-    reads.checkTimeout(read, nowNanos);
+  public void onTick(RangeRead read, long sinceNanos, long nowNanos) {
+    reads.checkTimeout(read, sinceNanos, nowNanos);
   }
 
   @Override

@@ -63,8 +63,8 @@ final class Connector implements LiveStream.Owner {
     /** Whether the open itself is waited for. */
     boolean awaitsOpen();
 
-    /** A range asked for must be looked after by the clock. */
-    void onTick(RangeRead read, long nowNanos);
+    /** A range asked for has had nothing since a time, or longer: its stream could bring it. */
+    void onTick(RangeRead read, long sinceNanos, long nowNanos);
 
     /** A range can't be asked for again: it has all its bytes, or failed its last check. */
     boolean mustAskAgain(RangeRead read);
@@ -122,9 +122,12 @@ final class Connector implements LiveStream.Owner {
     pump();
   }
 
-  /** A range ends here; late answers for it are dropped. */
+  /** A range ends here; late answers for it are dropped, and another may take its place. */
   void forget(RangeRead read) {
     pending.forget(read);
+    if (pending.hasWaiting()) {
+      pump();
+    }
   }
 
   /** Opens a stream, or sends soon, if something waits for that. */
@@ -173,9 +176,14 @@ final class Connector implements LiveStream.Owner {
   }
 
   private void openNew() {
+    newOpen();
+    open();
+  }
+
+  /** The next attempt is the first of another open. */
+  private void newOpen() {
     openToken = UUID.randomUUID().toString();
     openAttempt = 0;
-    open();
   }
 
   private void open() {
@@ -275,9 +283,11 @@ final class Connector implements LiveStream.Owner {
 
   @Override
   public void onTick(LiveStream from) {
-    long now = loop.now();
-    for (RangeRead read : pending.askedReads()) {
-      owner.onTick(read, now);
+    if (from.hasDemand()) {
+      long now = loop.now();
+      for (RangeRead read : pending.askedReads()) {
+        owner.onTick(read, from.demandSinceNanos(), now);
+      }
     }
     if (pending.askedCount() > 0) {
       from.checkStall();
@@ -296,7 +306,14 @@ final class Connector implements LiveStream.Owner {
     }
     state = State.SETTLING;
     int askedAtEnd = pending.askedCount();
-    owner.whenSettled(() -> conclude(ended, end, askedAtEnd));
+    owner.whenSettled(
+        () -> {
+          try {
+            conclude(ended, end, askedAtEnd);
+          } catch (Throwable fault) {
+            fault(fault);
+          }
+        });
   }
 
   /** Takes nothing more from a stream, whose end is of no interest. */
@@ -314,6 +331,10 @@ final class Connector implements LiveStream.Owner {
       return;
     }
     pin.streamEnded();
+    boolean redirected = end.detail() instanceof StreamEnd.Redirect;
+    if (ended.isAnswered() && !redirected) {
+      newOpen();
+    }
     if (end.detail() instanceof StreamEnd.Redirect redirect) {
       pin.redirected(redirect);
     }
@@ -367,9 +388,18 @@ final class Connector implements LiveStream.Owner {
     waitTimer = loop.schedule(this::endWait, delayNanos);
   }
 
+  /** Waits for the renewal, but not longer than for an open. */
   private void renewThenOpen() {
     state = State.WAITING;
-    renewal.renew(() -> loop.execute(this::endWait));
+    Loop.Timer limit = loop.schedule(this::endWait, config.limits().openTimeoutNanos());
+    waitTimer = limit;
+    renewal.renew(() -> loop.execute(() -> renewed(limit)));
+  }
+
+  private void renewed(Loop.Timer limit) {
+    if (waitTimer == limit) {
+      endWait();
+    }
   }
 
   /** Opens, unless everything that waited was cancelled meanwhile. */
@@ -377,7 +407,7 @@ final class Connector implements LiveStream.Owner {
     if (state != State.WAITING) {
       return;
     }
-    waitTimer = null;
+    cancelWait();
     if (owner.awaitsOpen() || !pending.isEmpty()) {
       open();
     } else {

@@ -88,6 +88,7 @@ final class LiveReads {
       return;
     }
     if (step instanceof ReadStep.Finished) {
+      wired().progress();
       finish(read);
     } else if (step instanceof ReadStep.AskOn) {
       askOrPause(read);
@@ -148,7 +149,6 @@ final class LiveReads {
       return;
     }
     RangeResult result = read.result();
-    wired().progress();
     read.end();
     completions.add(() -> succeed(read, result));
     watchOf(read).announceIfQuiet();
@@ -188,8 +188,8 @@ final class LiveReads {
   }
 
   /** Ends a range that got nothing for too long while its stream was alive. */
-  void checkTimeout(RangeRead read, long nowNanos) {
-    long silentNanos = nowNanos - read.lastSignNanos();
+  void checkTimeout(RangeRead read, long sinceNanos, long nowNanos) {
+    long silentNanos = Math.min(nowNanos - read.lastSignNanos(), nowNanos - sinceNanos);
     if (silentNanos >= limits.rangeTimeoutNanos()) {
       fail(
           read,
