@@ -31,6 +31,11 @@ public final class HashPool {
 
   /** A pool of daemon threads. */
   public HashPool() {
+    this(HashPool::hash);
+  }
+
+  /** Threads that hash in another way, for tests of when they live. */
+  HashPool(ToIntFunction<Content> hash) {
     AtomicInteger count = new AtomicInteger();
     ThreadPoolExecutor pool =
         new ThreadPoolExecutor(
@@ -46,7 +51,7 @@ public final class HashPool {
             });
     pool.allowCoreThreadTimeOut(true);
     this.workers = pool;
-    this.hash = HashPool::hash;
+    this.hash = hash;
     this.shutdown = pool::shutdown;
   }
 

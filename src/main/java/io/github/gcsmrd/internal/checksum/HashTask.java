@@ -49,8 +49,7 @@ public final class HashTask extends AtomicInteger implements Runnable {
 
   private transient @Nullable Throwable failure;
 
-  HashTask(
-      Content content, MessageMemory memory, ToIntFunction<Content> hash, Listener listener) {
+  HashTask(Content content, MessageMemory memory, ToIntFunction<Content> hash, Listener listener) {
     super(QUEUED);
     this.content = content;
     this.memory = memory;

@@ -21,11 +21,7 @@ final class HeldPiece {
   private final @Nullable HashTask hash;
 
   private HeldPiece(
-      Piece piece,
-      MessageMemory memory,
-      HeldMessage message,
-      int crc32c,
-      @Nullable HashTask hash) {
+      Piece piece, MessageMemory memory, HeldMessage message, int crc32c, @Nullable HashTask hash) {
     this.piece = piece;
     this.memory = memory;
     this.message = message;
@@ -35,8 +31,7 @@ final class HeldPiece {
   }
 
   /** Holds a large piece while a worker hashes it; the message's owner holds that meanwhile. */
-  static HeldPiece hashedBy(
-      HashTask hash, Piece piece, MessageMemory memory, HeldMessage message) {
+  static HeldPiece hashedBy(HashTask hash, Piece piece, MessageMemory memory, HeldMessage message) {
     memory.retain();
     return new HeldPiece(piece, memory, message, 0, hash);
   }
