@@ -165,6 +165,10 @@ public final class RangeRead {
       return new ReadStep.Repair(
           new ReadFault.Corrupt(data.offset(), data.content().length(), data.crc32c(), crc32c));
     }
+    ReadFault misfit = misfit(piece, object);
+    if (misfit != null) {
+      return new ReadStep.Repair(misfit);
+    }
     if (piece.placement().take() > 0) {
       verifier.delivering(piece, crc32c, hasher);
       RangeFailure failure = deliver(piece, memory);
@@ -176,6 +180,25 @@ public final class RangeRead {
       return end(piece, object);
     }
     return piece.placement().surplus() > 0 ? surplus(piece) : ReadStep.CONTINUE;
+  }
+
+  /** What is wrong with the place of an answer's bytes in an object whose end is known. */
+  private @Nullable ReadFault misfit(Piece piece, WholeObject object) {
+    int take = piece.placement().take();
+    if (take == 0 || !object.isKnown()) {
+      return null;
+    }
+    long beyond = piece.deliveredFrom() + take - object.sizeBytes();
+    if (beyond > 0) {
+      return new ReadFault.Surplus(beyond);
+    }
+    if (range instanceof ByteRange.Last last && position.deliveredBytes() == 0) {
+      long first = Math.max(0, object.sizeBytes() - last.length());
+      if (piece.deliveredFrom() != first) {
+        return new ReadFault.Misplaced(first, piece.deliveredFrom(), take);
+      }
+    }
+    return null;
   }
 
   private @Nullable RangeFailure deliver(Piece piece, MessageMemory memory) {

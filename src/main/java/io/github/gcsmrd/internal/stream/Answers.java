@@ -78,26 +78,40 @@ final class Answers implements Connector.Owner {
 
   @Override
   public int onRangeErrors(StreamEnd end, int askedAtEnd, RangeRead[] asked) {
+    int ended = 0;
+    boolean named = false;
+    boolean onlyStrangers = true;
     if (end.detail() instanceof StreamEnd.RangeErrors errors) {
-      int ended = 0;
       List<StreamEnd.RangeError> listed = errors.errors();
       for (int i = 0; i < listed.size(); i++) {
         StreamEnd.RangeError error = listed.get(i);
         RangeRead read = find(asked, error.readId());
+        named |= error.code() != StatusCode.OK;
         if (read != null && error.code() != StatusCode.OK && !read.isDone()) {
+          onlyStrangers = false;
           ended += endsBy(read, error.code(), error.message()) ? 1 : 0;
         }
       }
-      if (ended > 0) {
-        return ended;
-      }
     }
-    // Nobody is named, but only one can be meant.
-    boolean clear = askedAtEnd == 1 && asked.length == 1 && !asked[0].isDone();
-    if (end.code() == StatusCode.OUT_OF_RANGE && clear) {
-      return endsBy(asked[0], end.code(), end.description()) ? 1 : 0;
+    boolean alone = askedAtEnd == 1 && asked.length == 1;
+    if (ended > 0 || end.code() != StatusCode.OUT_OF_RANGE || !alone) {
+      return ended;
     }
-    return 0;
+    return endsAlone(asked[0], end, named, onlyStrangers) ? 1 : 0;
+  }
+
+  /**
+   * The stream failed with a single range asked for: it is meant if nobody is named. If only ranges
+   * are named that ended before, it is asked for again, but not for ever.
+   */
+  private boolean endsAlone(RangeRead read, StreamEnd end, boolean named, boolean onlyStrangers) {
+    if (read.isDone()) {
+      return false;
+    }
+    if (!named) {
+      return endsBy(read, end.code(), end.description());
+    }
+    return onlyStrangers && endsByRepairs(read, end.code(), end.description());
   }
 
   /** A range got a status of its own; returns whether it ended by it. */
@@ -108,14 +122,18 @@ final class Answers implements Connector.Owner {
       return true;
     }
     if (TransientStatus.isTransient(code, true)) {
-      if (read.repair(config.limits().maxRepairs())) {
-        return false;
-      }
-      ReadFault fault = new ReadFault.Refused(code, message);
-      reads.fail(read, new RangeFailure.RepairsExhausted(fault, read.repairs()));
-      return true;
+      return endsByRepairs(read, code, message);
     }
     reads.fail(read, new RangeFailure.Refused(code, message));
+    return true;
+  }
+
+  private boolean endsByRepairs(RangeRead read, StatusCode code, String message) {
+    if (read.repair(config.limits().maxRepairs())) {
+      return false;
+    }
+    ReadFault fault = new ReadFault.Refused(code, message);
+    reads.fail(read, new RangeFailure.RepairsExhausted(fault, read.repairs()));
     return true;
   }
 

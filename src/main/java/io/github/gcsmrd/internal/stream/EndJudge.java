@@ -93,7 +93,7 @@ final class EndJudge {
     boolean permanent =
         switch (code) {
           case UNAUTHENTICATED -> !renewable;
-          case ABORTED, OUT_OF_RANGE -> false;
+          case ABORTED -> false;
           default -> !isTransient(ended);
         };
     return permanent && ended.failedRanges() == 0
@@ -102,8 +102,18 @@ final class EndJudge {
   }
 
   private static boolean isTransient(EndedStream ended) {
-    return ended.end().origin() != Origin.MESSAGE_TOO_LARGE
-        && TransientStatus.isTransient(ended.end().code(), ended.answered());
+    StreamEnd end = ended.end();
+    return end.origin() != Origin.MESSAGE_TOO_LARGE
+        && (isAboutRanges(end) || TransientStatus.isTransient(end.code(), ended.answered()));
+  }
+
+  /**
+   * Whether the server failed the stream for some of its ranges: those that are left had no part in
+   * it, such as when the range was cancelled meanwhile.
+   */
+  private static boolean isAboutRanges(StreamEnd end) {
+    return end.code() == StatusCode.OUT_OF_RANGE
+        || (end.detail() instanceof StreamEnd.RangeErrors errors && !errors.errors().isEmpty());
   }
 
   /** Whether an open may have been refused because of its handle. */

@@ -75,6 +75,11 @@ final class LiveReads {
     watchOf(read).busy = true;
   }
 
+  /** Whether it does. */
+  boolean userCodeRuns(RangeRead read) {
+    return watchOf(read).busy;
+  }
+
   /** The user code ended. */
   void userCodeEnded(RangeRead read) {
     Watch watch = watchOf(read);
@@ -262,17 +267,22 @@ final class LiveReads {
         return;
       }
       if (watches.remove(read) != null) {
-        completions.add(this::quiet);
+        completions.add(() -> quiet(read));
       }
     }
 
-    /** On the callback executor. */
-    private void quiet() {
-      try {
-        read.destination().released();
-      } finally {
-        read.completion().quiet();
-      }
+    @Override
+    public void onLoopGone() {
+      quiet(read);
+    }
+  }
+
+  /** Nothing will touch a range's destination any more; not on the loop. */
+  static void quiet(RangeRead read) {
+    try {
+      read.destination().released();
+    } finally {
+      read.completion().quiet();
     }
   }
 }

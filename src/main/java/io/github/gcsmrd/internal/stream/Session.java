@@ -45,7 +45,6 @@ public final class Session {
   private final Arrivals arrivals;
   private final Connector connector;
   private boolean openEnded;
-  private boolean stopped;
   private long submissions;
   private @Nullable SessionFailure failure;
   private volatile @Nullable ReadHandle readHandle;
@@ -114,13 +113,7 @@ public final class Session {
 
   /** Closes: fails what pends, ends the stream. Does nothing the second time. */
   public void close(String reason) {
-    loop.execute(
-        () -> {
-          fail(SessionFailure.closed(reason));
-          if (stopped) {
-            tellStopped();
-          }
-        });
+    loop.execute(() -> fail(SessionFailure.closed(reason)));
   }
 
   /** The newest read handle, if the service gave one. */
@@ -186,19 +179,26 @@ public final class Session {
     Destination destination = read.destination();
     reads.userCodeStarts(read);
     try {
-      blocking.execute(
-          () -> {
-            Throwable thrown = null;
-            try {
-              destination.prepare(lengthBytes);
-            } catch (Throwable e) {
-              thrown = e;
-            }
-            Throwable outcome = thrown;
-            loop.execute(() -> prepared(read, outcome));
-          });
+      blocking.execute(() -> prepare(read, destination, lengthBytes));
     } catch (RejectedExecutionException e) {
       prepared(read, e);
+    }
+  }
+
+  /** On the blocking executor. */
+  private void prepare(RangeRead read, Destination destination, long lengthBytes) {
+    Throwable thrown = null;
+    try {
+      destination.prepare(lengthBytes);
+    } catch (Throwable e) {
+      thrown = e;
+    }
+    Throwable outcome = thrown;
+    try {
+      loop.execute(() -> prepared(read, outcome));
+    } catch (RejectedExecutionException loopIsGone) {
+      // The range failed before its loop went, but waits for this to become quiet.
+      LiveReads.quiet(read);
     }
   }
 
@@ -223,7 +223,7 @@ public final class Session {
     ObjectInfo info = pin.info();
     completions.add(() -> listener.opened(info));
     for (RangeRead read : reads.snapshot()) {
-      if (read.state() == RangeRead.State.PREPARING) {
+      if (read.state() == RangeRead.State.PREPARING && !reads.userCodeRuns(read)) {
         prepare(read);
       }
     }
@@ -251,13 +251,8 @@ public final class Session {
     }
   }
 
-  void stopped() {
-    stopped = true;
-    tellStopped();
-  }
-
   /** Not on the callback executor: a close must not wait for user code that blocks there. */
-  private void tellStopped() {
+  void stopped() {
     try {
       blocking.execute(listener::stopped);
     } catch (RejectedExecutionException e) {

@@ -16,8 +16,10 @@ import io.github.gcsmrd.internal.stream.StreamEnd.Origin;
 import io.github.gcsmrd.internal.wire.Response;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * One call, seen from the server: what the client sent, and what the test answers. Responses wait
@@ -30,6 +32,7 @@ final class FakeCall implements StreamCall {
   private final StreamListener listener;
   private final List<BidiReadObjectRequest> requests = new ArrayList<>();
   private final List<ReadRange> ranges = new ArrayList<>();
+  private final Set<Long> ids = new HashSet<>();
   private final ArrayDeque<Response> inbox = new ArrayDeque<>();
   private StreamEnd end;
   private boolean ready;
@@ -64,11 +67,10 @@ final class FakeCall implements StreamCall {
     }
     assertEquals(requests.isEmpty(), request.hasReadObjectSpec(), "spec in the first message only");
     assertTrue(request.getReadRangesCount() <= 100, "too many ranges in a message");
+    transport.inspect(request);
     requests.add(request);
     for (ReadRange range : request.getReadRangesList()) {
-      for (ReadRange earlier : ranges) {
-        assertFalse(earlier.getReadId() == range.getReadId(), "read id twice: " + range);
-      }
+      assertTrue(ids.add(range.getReadId()), () -> "read id twice: " + range);
       assertTrue(range.getReadLength() >= 0, "negative length: " + range);
       ranges.add(range);
     }
@@ -109,7 +111,8 @@ final class FakeCall implements StreamCall {
         .execute(() -> listener.onEnd(status(StatusCode.CANCELLED, reason, Origin.LOCAL)));
   }
 
-  private void dropInbox() {
+  /** A lost connection: what was not asked for is gone. */
+  void dropInbox() {
     for (Response response : inbox) {
       response.close();
     }
@@ -159,6 +162,29 @@ final class FakeCall implements StreamCall {
     inbox.add(response);
     transport.loop().run(this::deliver);
     transport.loop().runTasks();
+  }
+
+  /** Sends a response when the loop gets to it. */
+  void post(Response response) {
+    if (over) {
+      response.close();
+      return;
+    }
+    inbox.add(response);
+    transport.loop().execute(this::deliver);
+  }
+
+  /** Ends the call when the loop gets to it. */
+  void postEnd(StreamEnd streamEnd) {
+    if (end == null) {
+      end = streamEnd;
+      transport.loop().execute(this::deliver);
+    }
+  }
+
+  /** Whether the server has said its last. */
+  boolean isEnding() {
+    return over || end != null;
   }
 
   /** Events that come though the call is over, as a transport with queued callbacks may bring. */

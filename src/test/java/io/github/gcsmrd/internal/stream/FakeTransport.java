@@ -5,6 +5,7 @@ package io.github.gcsmrd.internal.stream;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.storage.v2.BidiReadObjectRequest;
 import com.google.storage.v2.BidiReadObjectResponse;
 import io.github.gcsmrd.internal.wire.Fragments;
 import io.github.gcsmrd.internal.wire.MessageMemory;
@@ -14,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
 
 /**
  * A connection whose server is the test. It counts the memory of each response it made, and
@@ -26,6 +28,7 @@ final class FakeTransport implements StreamTransport {
   private final Random random;
   private final List<FakeCall> calls = new ArrayList<>();
   private final List<MessageMemory> memories = new ArrayList<>();
+  private Consumer<BidiReadObjectRequest> inspector = request -> {};
   private boolean readyAtOnce = true;
 
   FakeTransport(FakeLoop loop, Random random) {
@@ -36,6 +39,15 @@ final class FakeTransport implements StreamTransport {
   /** Whether a call is ready as soon as it is open, or when the test says so. */
   void readyAtOnce(boolean atOnce) {
     this.readyAtOnce = atOnce;
+  }
+
+  /** Sets who looks at each request when it is sent. */
+  void inspector(Consumer<BidiReadObjectRequest> inspecting) {
+    this.inspector = inspecting;
+  }
+
+  void inspect(BidiReadObjectRequest request) {
+    inspector.accept(request);
   }
 
   @Override
