@@ -10,6 +10,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,11 +23,19 @@ public final class HashPool {
 
   private static final int IDLE_SECONDS = 10;
 
+  private static final ThreadLocal<ChunkHasher> HASHERS = ThreadLocal.withInitial(ChunkHasher::new);
+
   private final Executor workers;
+  private final ToIntFunction<Content> hash;
   private final Runnable shutdown;
 
   /** A pool of daemon threads. */
   public HashPool() {
+    this(HashPool::hash);
+  }
+
+  /** Threads that hash in another way, for tests of when they live. */
+  HashPool(ToIntFunction<Content> hash) {
     AtomicInteger count = new AtomicInteger();
     ThreadPoolExecutor pool =
         new ThreadPoolExecutor(
@@ -42,6 +51,7 @@ public final class HashPool {
             });
     pool.allowCoreThreadTimeOut(true);
     this.workers = pool;
+    this.hash = hash;
     this.shutdown = pool::shutdown;
   }
 
@@ -51,8 +61,23 @@ public final class HashPool {
    * @param workers runs the tasks, or refuses
    */
   public HashPool(Executor workers) {
+    this(workers, HashPool::hash);
+  }
+
+  /**
+   * A pool that hashes in another way, for tests of workers that fail.
+   *
+   * @param workers runs the tasks, or refuses
+   * @param hash called by them
+   */
+  public HashPool(Executor workers, ToIntFunction<Content> hash) {
     this.workers = workers;
+    this.hash = hash;
     this.shutdown = () -> {};
+  }
+
+  private static int hash(Content content) {
+    return HASHERS.get().hashShared(content);
   }
 
   /**
@@ -60,13 +85,12 @@ public final class HashPool {
    *
    * @param content hashed whole
    * @param memory what it lies in; the task retains it
-   * @param loop where the end is told
-   * @param ended runs there once the task has ended
+   * @param listener told on the worker, perhaps before this returns
    * @return the task, or null if the pool refuses (closed, or out of threads): hash inline then
    */
   public @Nullable HashTask trySubmit(
-      Content content, MessageMemory memory, Executor loop, Runnable ended) {
-    HashTask task = new HashTask(content, memory, loop, ended);
+      Content content, MessageMemory memory, HashTask.Listener listener) {
+    HashTask task = new HashTask(content, memory, hash, listener);
     try {
       workers.execute(task);
       return task;

@@ -4,16 +4,16 @@ package io.github.gcsmrd.internal.checksum;
 
 import io.github.gcsmrd.internal.wire.Content;
 import io.github.gcsmrd.internal.wire.MessageMemory;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The hash of one chunk on a worker. Thread-safe: it is cancelled on the loop and run on a worker.
  *
  * <pre>
- *   QUEUED ── run ──▶ RUNNING ──▶ ENDED, told on the loop
+ *   QUEUED ── run ──▶ RUNNING ──▶ ENDED, told to the listener
  *      └──── cancel ─▶ CANCELLED
  * </pre>
  *
@@ -22,6 +22,16 @@ import org.jspecify.annotations.Nullable;
  * the middle of a run does nothing, so memory under a running hash is never freed.
  */
 public final class HashTask extends AtomicInteger implements Runnable {
+  /** Who waits for the hash. */
+  public interface Listener {
+    /**
+     * The hash ended, well or not; on the worker, which holds nothing any more.
+     *
+     * @throws RejectedExecutionException if the loop that waits is gone
+     */
+    void ended(HashTask task);
+  }
+
   private static final long serialVersionUID = 1L;
 
   private static final int QUEUED = 0;
@@ -29,45 +39,49 @@ public final class HashTask extends AtomicInteger implements Runnable {
   private static final int ENDED = 2;
   private static final int CANCELLED = 3;
 
-  private static final ThreadLocal<ChunkHasher> HASHERS = ThreadLocal.withInitial(ChunkHasher::new);
-
   private final transient Content content;
   private final transient MessageMemory memory;
-  private final transient Executor loop;
-  private final transient Runnable ended;
+  private final transient ToIntFunction<Content> hash;
+  private final transient Listener listener;
 
   /** Written by the worker before the state becomes ENDED, read on the loop after. */
   private int crc32c;
 
   private transient @Nullable Throwable failure;
 
-  HashTask(Content content, MessageMemory memory, Executor loop, Runnable ended) {
+  HashTask(Content content, MessageMemory memory, ToIntFunction<Content> hash, Listener listener) {
     super(QUEUED);
     this.content = content;
     this.memory = memory;
-    this.loop = loop;
-    this.ended = ended;
+    this.hash = hash;
+    this.listener = listener;
     memory.retain();
   }
 
-  /** On a worker: hashes, releases, tells the loop. Does nothing if it was cancelled. */
+  /** On a worker: hashes, releases, tells the listener. Does nothing if it was cancelled. */
   @Override
   public void run() {
     if (!compareAndSet(QUEUED, RUNNING)) {
       return;
     }
     try {
-      crc32c = HASHERS.get().hashShared(content);
+      hashAndRelease();
     } catch (Throwable thrown) {
       failure = thrown;
-    } finally {
-      memory.release();
     }
     set(ENDED);
     try {
-      loop.execute(ended);
+      listener.ended(this);
     } catch (RejectedExecutionException loopIsGone) {
       // The client is closed, and with it whoever waited.
+    }
+  }
+
+  private void hashAndRelease() {
+    try {
+      crc32c = hash.applyAsInt(content);
+    } finally {
+      memory.release();
     }
   }
 

@@ -28,13 +28,17 @@ public final class OffloadSwitch {
 
   private static final System.Logger LOG = System.getLogger(OffloadSwitch.class.getName());
 
-  private final boolean byEnvironment;
+  private final String environment;
   private final Supplier<@Nullable String> property;
   private volatile Optional<Boolean> setting;
-  private volatile Parsed parsed = new Parsed("", false);
+  private volatile Parsed parsed = new Parsed("", "", false);
 
-  /** A value of the property and what it means: parsed once, not for each chunk. */
-  private record Parsed(String text, boolean on) {}
+  /** A value that counted last and what it means: parsed, and warned of, once for many chunks. */
+  private record Parsed(String name, String text, boolean on) {
+    boolean isOf(String name, String text) {
+      return this.text.equals(text) && this.name.equals(name);
+    }
+  }
 
   /**
    * A switch.
@@ -52,7 +56,7 @@ public final class OffloadSwitch {
       Supplier<@Nullable String> property) {
     this.setting = setting;
     this.property = property;
-    this.byEnvironment = parse(VARIABLE, environment.getOrDefault(VARIABLE, ""));
+    this.environment = environment.getOrDefault(VARIABLE, "");
   }
 
   /** Changes the client's setting; it holds from the next chunk on. */
@@ -67,15 +71,20 @@ public final class OffloadSwitch {
       return set.get();
     }
     String text = property.get();
-    if (text == null) {
-      return byEnvironment;
-    }
+    return text == null ? means(VARIABLE, environment) : means(PROPERTY, text);
+  }
+
+  private boolean means(String name, String text) {
     Parsed known = parsed;
-    if (!known.text().equals(text)) {
-      known = new Parsed(text, parse(PROPERTY, text));
-      parsed = known;
+    return known.isOf(name, text) ? known.on() : parseOnce(name, text);
+  }
+
+  /** One of several loops parses a value, and warns. */
+  private synchronized boolean parseOnce(String name, String text) {
+    if (!parsed.isOf(name, text)) {
+      parsed = new Parsed(name, text, parse(name, text));
     }
-    return known.on();
+    return parsed.on();
   }
 
   private static boolean parse(String name, String text) {

@@ -8,22 +8,24 @@ import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The pieces of one call on one stream that wait for a hash, or behind one that does, in the order
- * in which they arrived. Confined to the loop. Empty as long as everything is hashed inline.
+ * in which they arrived. Confined to the loop, but for {@link #ended}. Empty as long as everything
+ * is hashed inline.
  *
  * <p>Nothing overtakes: a piece is settled when all before it are. The first that fails a check
  * takes everything behind it down: those pieces are dropped, never delivered after it, and their
  * ranges asked for again from their delivered bytes.
+ *
+ * <p>Only the end of the oldest hash wakes the loop: two workers often end in pairs and out of
+ * order, and whatever ended meanwhile is settled with it.
  */
-public final class ArrivalLane {
+public final class ArrivalLane implements HashTask.Listener {
 
   /** Does what a settled piece leads to. */
   public interface Settlement {
-    /** Hashes a piece inline if it needs it. */
-    int hashInline(Piece piece);
-
     /** Checks and delivers a piece; decides only. */
     ReadStep settle(Piece piece, int crc32c, MessageMemory memory);
 
@@ -35,11 +37,20 @@ public final class ArrivalLane {
 
     /** The lane holds nothing any more. */
     void emptied(ArrivalLane lane);
+
+    /** This library failed: what the lane holds is in a state that nobody knows. */
+    void fault(Throwable fault);
+
+    /** Has the lane drained on the loop, soon; called by workers. */
+    void wake(ArrivalLane lane);
   }
 
   private final Settlement settlement;
   private final ArrayDeque<HeldPiece> held = new ArrayDeque<>();
   private boolean draining;
+
+  /** The oldest hash, while it runs: whose end wakes the loop. Read by workers. */
+  private volatile @Nullable HashTask awaited;
 
   /** A lane that holds nothing. */
   public ArrivalLane(Settlement settlement) {
@@ -51,16 +62,28 @@ public final class ArrivalLane {
     return !held.isEmpty();
   }
 
-  /** Holds a piece behind all others, to be hashed when its turn comes, if at all. */
-  public void hold(Piece piece, MessageMemory memory, HeldMessage message) {
-    held.add(HeldPiece.of(piece, memory, message));
+  /** Holds a piece behind all others; it was hashed already, if it needed that. */
+  public void hold(Piece piece, MessageMemory memory, HeldMessage message, int crc32c) {
+    held.add(HeldPiece.hashed(crc32c, piece, memory, message));
   }
 
   /** Holds a piece behind all others while a worker hashes it. */
   public void hold(Piece piece, MessageMemory memory, HeldMessage message, HashTask hash) {
-    HeldPiece last = HeldPiece.of(piece, memory, message);
-    last.hashedBy(hash);
-    held.add(last);
+    held.add(HeldPiece.hashedBy(hash, piece, memory, message));
+    if (held.size() == 1) {
+      awaited = hash;
+      if (hash.isEnded()) {
+        settlement.wake(this);
+      }
+    }
+  }
+
+  /** A worker ended; on that worker. */
+  @Override
+  public void ended(HashTask hash) {
+    if (hash == awaited) {
+      settlement.wake(this);
+    }
   }
 
   /** A hash ended: settles what can be settled, in order. */
@@ -68,18 +91,34 @@ public final class ArrivalLane {
     if (draining) {
       return;
     }
+    Throwable fault = null;
     draining = true;
     try {
-      for (HeldPiece head = held.peek();
-          head != null && (head.isStale() || head.isReady());
-          head = held.peek()) {
+      for (HeldPiece head = settleable(); head != null; head = settleable()) {
         held.remove();
         settle(head);
       }
+    } catch (Throwable thrown) {
+      fault = thrown;
     } finally {
       draining = false;
     }
+    if (fault != null) {
+      settlement.fault(fault);
+    }
     tellIfEmpty();
+  }
+
+  /** The oldest piece if it can be settled now; else null, and its hash will wake the loop. */
+  private @Nullable HeldPiece settleable() {
+    HeldPiece head = held.peek();
+    if (head == null || head.isStale()) {
+      return head;
+    }
+    // Set before the look at the state, which a worker sets before it looks at this: one sees the
+    // other.
+    awaited = head.hash();
+    return head.isReady() ? head : null;
   }
 
   private void settle(HeldPiece head) {
@@ -106,12 +145,9 @@ public final class ArrivalLane {
 
   private ReadStep decide(HeldPiece head) {
     HashTask hash = head.hash();
-    if (hash == null) {
-      return settlement.settle(head.piece(), settlement.hashInline(head.piece()), head.memory());
-    }
-    Throwable failure = hash.failure();
+    Throwable failure = hash == null ? null : hash.failure();
     return failure == null
-        ? settlement.settle(head.piece(), hash.crc32c(), head.memory())
+        ? settlement.settle(head.piece(), head.crc32c(), head.memory())
         : new ReadStep.Fail(new RangeFailure.HashFailed(failure));
   }
 
@@ -119,7 +155,8 @@ public final class ArrivalLane {
   private static boolean endsLane(ReadStep step) {
     if (step instanceof ReadStep.Repair repair) {
       return repair.fault() instanceof ReadFault.Corrupt
-          || repair.fault() instanceof ReadFault.TooShort;
+          || repair.fault() instanceof ReadFault.TooShort
+          || repair.fault() instanceof ReadFault.Surplus;
     }
     return step instanceof ReadStep.Fail fail
         && (fail.failure() instanceof RangeFailure.WholeMismatch

@@ -17,27 +17,39 @@ final class HeldPiece {
   private final Piece piece;
   private final MessageMemory memory;
   private final HeldMessage message;
-  private @Nullable HashTask hash;
+  private final int crc32c;
+  private final @Nullable HashTask hash;
 
-  private HeldPiece(Piece piece, MessageMemory memory, HeldMessage message) {
+  private HeldPiece(
+      Piece piece, MessageMemory memory, HeldMessage message, int crc32c, @Nullable HashTask hash) {
     this.piece = piece;
     this.memory = memory;
     this.message = message;
+    this.crc32c = crc32c;
+    this.hash = hash;
     message.add();
   }
 
-  /** Holds a piece of a message whose owner holds it meanwhile. */
-  static HeldPiece of(Piece piece, MessageMemory memory, HeldMessage message) {
+  /** Holds a large piece while a worker hashes it; the message's owner holds that meanwhile. */
+  static HeldPiece hashedBy(HashTask hash, Piece piece, MessageMemory memory, HeldMessage message) {
+    memory.retain();
+    return new HeldPiece(piece, memory, message, 0, hash);
+  }
+
+  /** Holds a piece that was hashed on arrival, if it needed that. */
+  static HeldPiece hashed(int crc32c, Piece piece, MessageMemory memory, HeldMessage message) {
     Content content = piece.data().content();
     if (content.length() >= ChunkHandle.COPY_BELOW_BYTES) {
       memory.retain();
-      return new HeldPiece(piece, memory, message);
+      return new HeldPiece(piece, memory, message, crc32c, null);
     }
     Content copy = Content.wrap(content.toByteArray(0, content.length()));
     return new HeldPiece(
         piece.with(piece.data().withContent(copy)),
         new MessageMemory(copy.length(), HeldPiece::nothingToFree),
-        message);
+        message,
+        crc32c,
+        null);
   }
 
   private static void nothingToFree() {}
@@ -54,19 +66,19 @@ final class HeldPiece {
     return memory;
   }
 
-  /** A worker hashes it. */
-  void hashedBy(HashTask task) {
-    hash = task;
-  }
-
+  /** The worker's hash; null if it was hashed on arrival, or needs none. */
   @Nullable HashTask hash() {
     return hash;
   }
 
+  /** Its CRC32C, once ready. */
+  int crc32c() {
+    return hash == null ? crc32c : hash.crc32c();
+  }
+
   /** Whether it can be settled now: a worker has ended, or none was asked. */
   boolean isReady() {
-    HashTask task = hash;
-    return task == null || task.isEnded();
+    return hash == null || hash.isEnded();
   }
 
   /** Whether its read has ended, or has been asked for again, since it came. */

@@ -41,7 +41,7 @@ final class Answers implements Connector.Owner {
     if (message.metadata().isPresent()) {
       ObjectInfo answer = message.metadata().get();
       if (!pin.accept(answer)) {
-        session.generationChanged(answer);
+        arrivals.whenSettled(() -> session.generationChanged(answer));
         return false;
       }
     }
@@ -77,7 +77,7 @@ final class Answers implements Connector.Owner {
   }
 
   @Override
-  public int onRangeErrors(StreamEnd end, RangeRead[] asked) {
+  public int onRangeErrors(StreamEnd end, int askedAtEnd, RangeRead[] asked) {
     int ended = 0;
     boolean named = false;
     boolean onlyStrangers = true;
@@ -93,7 +93,8 @@ final class Answers implements Connector.Owner {
         }
       }
     }
-    if (ended > 0 || end.code() != StatusCode.OUT_OF_RANGE || asked.length != 1) {
+    boolean alone = askedAtEnd == 1 && asked.length == 1;
+    if (ended > 0 || end.code() != StatusCode.OUT_OF_RANGE || !alone) {
       return ended;
     }
     return endsAlone(asked[0], end, named, onlyStrangers) ? 1 : 0;

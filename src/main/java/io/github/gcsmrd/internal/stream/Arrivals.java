@@ -50,24 +50,28 @@ final class Arrivals implements ArrivalLane.Settlement {
   /** Takes a piece whose message is valid during the call. */
   void arrived(Piece piece, MessageMemory memory) {
     RangeRead read = piece.read();
-    boolean wait = read.mustWait();
     if (isForPool(piece)) {
       ArrivalLane lane = read.lane(this);
-      HashTask task =
-          offload
-              .pool()
-              .trySubmit(piece.data().content(), memory, loop::execute, () -> drain(lane));
+      HashTask task = offload.pool().trySubmit(piece.data().content(), memory, lane);
       if (task != null) {
         lane.hold(piece, memory, message(), task);
         holding.add(lane);
         return;
       }
     }
-    if (wait) {
-      read.lane(this).hold(piece, memory, message());
+    // Hashed now though it may have to wait: its bytes are in the cache.
+    int crc32c = hashInline(piece);
+    if (read.mustWait()) {
+      read.lane(this).hold(piece, memory, message(), crc32c);
     } else {
-      act(read, settle(piece, hashInline(piece), memory));
+      act(read, settle(piece, crc32c, memory));
     }
+  }
+
+  private int hashInline(Piece piece) {
+    return piece.read().needsHash(piece)
+        ? hasher.hash(piece.data().content(), 0, piece.data().content().length())
+        : 0;
   }
 
   private boolean isForPool(Piece piece) {
@@ -85,14 +89,6 @@ final class Arrivals implements ArrivalLane.Settlement {
     return message;
   }
 
-  private void drain(ArrivalLane lane) {
-    try {
-      lane.drain();
-    } catch (Throwable fault) {
-      reads.fault(fault);
-    }
-  }
-
   /** Runs a task when nothing is held: at once if that is so. */
   void whenSettled(Runnable then) {
     if (holding.isEmpty()) {
@@ -108,13 +104,6 @@ final class Arrivals implements ArrivalLane.Settlement {
     for (ArrivalLane lane : holding.toArray(new ArrivalLane[0])) {
       lane.clear();
     }
-  }
-
-  @Override
-  public int hashInline(Piece piece) {
-    return piece.read().needsHash(piece)
-        ? hasher.hash(piece.data().content(), 0, piece.data().content().length())
-        : 0;
   }
 
   @Override
@@ -150,5 +139,15 @@ final class Arrivals implements ArrivalLane.Settlement {
       whenSettled = null;
       then.run();
     }
+  }
+
+  @Override
+  public void fault(Throwable fault) {
+    reads.fault(fault);
+  }
+
+  @Override
+  public void wake(ArrivalLane lane) {
+    loop.execute(lane::drain);
   }
 }

@@ -2,6 +2,7 @@
 // Copyright 2026 The gcs-mrd authors
 package io.github.gcsmrd.internal.stream;
 
+import io.github.gcsmrd.StatusCode;
 import io.github.gcsmrd.internal.read.RangeRead;
 import io.github.gcsmrd.internal.wire.RangeData;
 import io.github.gcsmrd.internal.wire.ReceivedMessage;
@@ -44,7 +45,7 @@ final class Connector implements LiveStream.Owner {
 
   /** What the connector tells its session. */
   interface Owner {
-    /** Takes the headers of an answer; returns false if the session ended by it. */
+    /** Takes the headers of an answer; returns false if the session ends by it, once settled. */
     boolean onHeaders(LiveStream stream, ReceivedMessage message);
 
     /** An answer for a range asked for came; the memory is the message's. */
@@ -53,8 +54,11 @@ final class Connector implements LiveStream.Owner {
     /** Runs a task once every piece that has arrived is settled; never, if the session ends. */
     void whenSettled(Runnable then);
 
-    /** A stream ended; returns how many of its ranges ended by its error details. */
-    int onRangeErrors(StreamEnd end, RangeRead[] asked);
+    /**
+     * A stream ended with ranges asked for, of which some may have been rewound since; returns how
+     * many of the others ended by its error details.
+     */
+    int onRangeErrors(StreamEnd end, int askedAtEnd, RangeRead[] stillAsked);
 
     /** A stream ended with a redirect. */
     void onRedirect(StreamEnd.Redirect redirect);
@@ -263,6 +267,7 @@ final class Connector implements LiveStream.Owner {
   @Override
   public @Nullable String onMessage(LiveStream from, ReceivedMessage message) {
     if (!owner.onHeaders(from, message)) {
+      cut(from);
       return null;
     }
     if (state == State.OPENING && from.isAnswered()) {
@@ -308,18 +313,28 @@ final class Connector implements LiveStream.Owner {
       return;
     }
     state = State.SETTLING;
+    int askedAtEnd = pending.askedCount();
     owner.whenSettled(
         () -> {
           try {
-            conclude(ended, end);
+            conclude(ended, end, askedAtEnd);
           } catch (Throwable fault) {
             fault(fault);
           }
         });
   }
 
+  /** Takes nothing more from a stream, whose end is of no interest. */
+  private void cut(LiveStream live) {
+    if (state != State.STOPPED) {
+      state = State.SETTLING;
+      stream = null;
+      live.abort(StatusCode.CANCELLED, "closed");
+    }
+  }
+
   /** What had arrived is settled: judges the end, and does what follows. */
-  private void conclude(LiveStream ended, StreamEnd end) {
+  private void conclude(LiveStream ended, StreamEnd end, int askedAtEnd) {
     if (state != State.SETTLING) {
       return;
     }
@@ -332,13 +347,13 @@ final class Connector implements LiveStream.Owner {
       owner.onRedirect(redirect);
     }
     RangeRead[] asked = pending.takeAsked();
-    int failed = owner.onRangeErrors(end, asked);
+    int failed = owner.onRangeErrors(end, askedAtEnd, asked);
     List<RangeRead> left = rewind(asked);
     boolean pends = owner.awaitsOpen() || !left.isEmpty() || !pending.isEmpty();
     EndVerdict verdict =
         judge.judge(
             new EndedStream(
-                end, ended.isAnswered(), ended.isOpenedWithHandle(), left.size(), failed, pends),
+                end, ended.isAnswered(), ended.isOpenedWithHandle(), askedAtEnd, failed, pends),
             loop.now());
     follow(verdict, left);
   }

@@ -8,7 +8,7 @@ package io.github.gcsmrd.internal.stream;
  * @param end how it ended
  * @param answered whether the server had answered anything on it
  * @param openedWithHandle whether it was opened with a read handle
- * @param askedRanges how many ranges were asked for on it and had not ended by themselves
+ * @param askedRanges how many ranges were asked for on it when it ended
  * @param failedRanges how many of them its error details failed
  * @param pending whether anything waits still: ranges, or the open itself
  */
