@@ -3,16 +3,21 @@
 package io.github.gcsmrd.testing;
 
 import java.util.Arrays;
-import java.util.Objects;
 
 /**
  * Content with bytes appended. Immutable and thread-safe: appending makes a new one, so that a read
  * in progress keeps seeing the size it started with.
- *
- * @param head the content before the first append
- * @param tail all that was appended since
  */
-record AppendedContent(ObjectContent head, byte[] tail) implements ObjectContent {
+final class AppendedContent implements ObjectContent {
+  private final ObjectContent head;
+
+  /** All that was appended since the head. */
+  private final byte[] tail;
+
+  private AppendedContent(ObjectContent head, byte[] tail) {
+    this.head = head;
+    this.tail = tail;
+  }
 
   static AppendedContent append(ObjectContent content, byte[] more) {
     if (content instanceof AppendedContent appended) {
@@ -30,7 +35,7 @@ record AppendedContent(ObjectContent head, byte[] tail) implements ObjectContent
 
   @Override
   public void read(long offset, byte[] target, int targetOffset, int length) {
-    Objects.checkFromIndexSize(offset, length, size());
+    requireInside(offset, length);
     int fromHead = (int) Math.max(0, Math.min(length, head.size() - offset));
     if (fromHead > 0) {
       head.read(offset, target, targetOffset, fromHead);

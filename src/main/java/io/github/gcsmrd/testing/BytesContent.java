@@ -2,14 +2,20 @@
 // Copyright 2026 The gcs-mrd authors
 package io.github.gcsmrd.testing;
 
-import java.util.Objects;
+/** Content in an array that never changes. Immutable and thread-safe. */
+final class BytesContent implements ObjectContent {
+  private final byte[] bytes;
 
-/**
- * Content in an array that never changes. Immutable and thread-safe.
- *
- * @param bytes the content, not copied: it can be sent without a copy
- */
-record BytesContent(byte[] bytes) implements ObjectContent {
+  /** Takes over the array. */
+  BytesContent(byte[] bytes) {
+    this.bytes = bytes;
+  }
+
+  /** The content itself, to be sent without a copy and not to be changed. */
+  byte[] array() {
+    return bytes;
+  }
+
   @Override
   public long size() {
     return bytes.length;
@@ -17,7 +23,7 @@ record BytesContent(byte[] bytes) implements ObjectContent {
 
   @Override
   public void read(long offset, byte[] target, int targetOffset, int length) {
-    Objects.checkFromIndexSize(offset, length, size());
+    requireInside(offset, length);
     System.arraycopy(bytes, (int) offset, target, targetOffset, length);
   }
 }

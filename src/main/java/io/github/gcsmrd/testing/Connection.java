@@ -8,10 +8,10 @@ import io.grpc.netty.shaded.io.netty.channel.ChannelHandlerContext;
 import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
 import io.grpc.netty.shaded.io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.grpc.netty.shaded.io.netty.handler.codec.http2.Http2Error;
+import io.grpc.netty.shaded.io.netty.handler.codec.http2.Http2Exception;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A connection that the server accepted, below gRPC. Thread-safe: what touches the HTTP/2 state
@@ -49,17 +49,25 @@ final class Connection {
     return newest;
   }
 
-  /** Sends RST_STREAM. */
+  /**
+   * Sends RST_STREAM. gRPC doesn't notice a reset from below and would keep the requests that it
+   * has not handed out for ever; so it is told first, as if the client had reset the stream.
+   */
   void reset(int streamId, int errorCode) {
     onHttp2(
         (http2, context) -> {
+          http2.decoder().frameListener().onRstStreamRead(context, streamId, errorCode);
           Future<?> unused = http2.resetStream(context, streamId, errorCode, context.newPromise());
           context.flush();
         });
   }
 
-  /** Sends GOAWAY that refuses streams not created yet. */
-  void goAway() {
+  /**
+   * Sends GOAWAY that refuses streams not created yet.
+   *
+   * @param sent is run once it is on its way: what is sent from then on comes after it
+   */
+  void goAway(Runnable sent) {
     onHttp2(
         (http2, context) -> {
           Future<?> unused =
@@ -70,6 +78,7 @@ final class Connection {
                   Unpooled.EMPTY_BUFFER,
                   context.newPromise());
           context.flush();
+          sent.run();
         });
   }
 
@@ -89,17 +98,26 @@ final class Connection {
         .eventLoop()
         .execute(
             () -> {
-              @Nullable ChannelHandlerContext context =
+              ChannelHandlerContext context =
                   channel.pipeline().context(Http2ConnectionHandler.class);
               if (context != null) {
-                task.run((Http2ConnectionHandler) context.handler(), context);
+                run(task, (Http2ConnectionHandler) context.handler(), context);
               }
             });
+  }
+
+  private static void run(
+      Http2Task task, Http2ConnectionHandler http2, ChannelHandlerContext context) {
+    try {
+      task.run(http2, context);
+    } catch (Http2Exception e) {
+      http2.onError(context, true, e);
+    }
   }
 
   /** Something to do with the HTTP/2 layer. */
   @FunctionalInterface
   private interface Http2Task {
-    void run(Http2ConnectionHandler http2, ChannelHandlerContext context);
+    void run(Http2ConnectionHandler http2, ChannelHandlerContext context) throws Http2Exception;
   }
 }

@@ -36,7 +36,8 @@ final class Connections {
   /**
    * Returns the HTTP/2 stream whose headers are being handled by the calling event loop. gRPC tells
    * nobody which it is; but it handles the headers on the connection's loop right after the stream
-   * came to be, so it's the one newly created stream on this loop that was not returned yet.
+   * came to be, so it's the one newly created stream on this loop that was not returned yet (but
+   * for clients that don't speak gRPC).
    */
   @Nullable HttpStream claimNewStream() {
     for (Connection connection : open) {

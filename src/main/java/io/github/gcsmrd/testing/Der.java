@@ -61,7 +61,7 @@ final class Der {
     for (int i = 2; i < numbers.length; i++) {
       for (int shift = 28; shift > 0; shift -= 7) {
         if (numbers[i] >>> shift != 0) {
-          content.write((numbers[i] >>> shift) & 0x7F | 0x80);
+          content.write(((numbers[i] >>> shift) & 0x7F) | 0x80);
         }
       }
       content.write(numbers[i] & 0x7F);

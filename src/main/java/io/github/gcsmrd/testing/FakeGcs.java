@@ -8,7 +8,6 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
@@ -31,6 +30,8 @@ import java.util.function.Predicate;
  * is outstanding already. It sends only while the client takes: what a slow client leaves in the
  * transport is about a chunk and a MiB per stream.
  *
+ * <p>The records of all streams are kept until the server is dropped.
+ *
  * <p>A script for a stream is chosen when its headers come: that of its ordinal, else the next one
  * queued by {@link #onNextStream}, else that of {@link #onEveryStream}. A script for a range is
  * chosen when the range comes: the first rule of {@link #onRange} that fits, else the stream's.
@@ -50,7 +51,7 @@ public final class FakeGcs implements AutoCloseable {
 
   FakeGcs(FakeGcsBuilder settings) throws IOException {
     identity = settings.tls ? Optional.of(SelfSigned.make()) : Optional.empty();
-    threads = AnsweringThreads.of(settings.executor);
+    threads = new AnsweringThreads(settings.executor);
     state = new ServerState(settings.chunkBytes, settings.latency, threads.executor());
     boolean started = false;
     try {
@@ -58,7 +59,7 @@ public final class FakeGcs implements AutoCloseable {
       started = true;
     } finally {
       if (!started) {
-        threads.own().ifPresent(ExecutorService::shutdownNow);
+        threads.shutDown();
       }
     }
   }
@@ -253,7 +254,7 @@ public final class FakeGcs implements AutoCloseable {
 
   /** Sends GOAWAY on all connections: their streams go on, new ones need another connection. */
   public void sendGoAway() {
-    state.connections.all().forEach(Connection::goAway);
+    state.connections.all().forEach(connection -> connection.goAway(() -> {}));
   }
 
   /**

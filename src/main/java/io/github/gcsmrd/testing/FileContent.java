@@ -10,7 +10,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Objects;
 
 /**
  * Content of a file. Immutable and thread-safe; the file is open only during a read, so there is
@@ -27,7 +26,7 @@ record FileContent(Path file, long size) implements ObjectContent {
 
   @Override
   public void read(long offset, byte[] target, int targetOffset, int length) {
-    Objects.checkFromIndexSize(offset, length, size);
+    requireInside(offset, length);
     ByteBuffer rest = ByteBuffer.wrap(target, targetOffset, length);
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       for (long at = offset; rest.hasRemaining(); ) {

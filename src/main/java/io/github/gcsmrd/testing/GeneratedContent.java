@@ -29,7 +29,7 @@ record GeneratedContent(long seed, long size) implements ObjectContent {
 
   @Override
   public void read(long offset, byte[] target, int targetOffset, int length) {
-    Objects.checkFromIndexSize(offset, length, size);
+    requireInside(offset, length);
     Objects.checkFromIndexSize(targetOffset, length, target.length);
     int at = targetOffset;
     int end = targetOffset + length;

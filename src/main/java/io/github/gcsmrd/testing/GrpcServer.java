@@ -14,10 +14,10 @@ import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslProvider;
-import io.grpc.netty.shaded.io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Future;
@@ -28,8 +28,10 @@ final class GrpcServer {
   /** Far above the usual 8 KiB, since nothing says how long a routing token may be. */
   private static final int MAX_INBOUND_METADATA_BYTES = 1 << 20;
 
+  private static final byte[] LOOPBACK = {127, 0, 0, 1};
   private static final long CLOSE_SECONDS = 5;
 
+  private final TrackedThreads threads = new TrackedThreads("fake-gcs-loop");
   private final EventLoopGroup loops;
   private final Server server;
 
@@ -41,10 +43,7 @@ final class GrpcServer {
   GrpcServer(FakeGcsBuilder settings, ServerState state, Optional<SelfSigned> identity)
       throws IOException {
     loops =
-        new MultiThreadIoEventLoopGroup(
-            settings.eventLoops,
-            new DefaultThreadFactory("fake-gcs-loop", true),
-            NioIoHandler.newFactory());
+        new MultiThreadIoEventLoopGroup(settings.eventLoops, threads, NioIoHandler.newFactory());
     boolean started = false;
     try {
       server = build(settings, state, identity).build().start();
@@ -62,7 +61,7 @@ final class GrpcServer {
     CallHandler handler = new CallHandler(state);
     NettyServerBuilder builder =
         NettyServerBuilder.forAddress(
-                new InetSocketAddress(InetAddress.getByName("127.0.0.1"), settings.port))
+                new InetSocketAddress(InetAddress.getByAddress(LOOPBACK), settings.port))
             .channelFactory(() -> new ListeningChannel(state.connections))
             .bossEventLoopGroup(loops)
             .workerEventLoopGroup(loops)
@@ -105,7 +104,7 @@ final class GrpcServer {
     server.shutdownNow();
     server.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
     shutDownLoops();
-    loops.terminationFuture().await(CLOSE_SECONDS, TimeUnit.SECONDS);
+    threads.join(Duration.ofSeconds(CLOSE_SECONDS));
   }
 
   private void shutDownLoops() {

@@ -75,6 +75,20 @@ public interface ObjectContent {
   }
 
   /**
+   * Checks that there are some bytes, for implementations of {@link #read(long, byte[], int, int)}.
+   *
+   * @param offset the first byte
+   * @param length how many bytes
+   * @throws IndexOutOfBoundsException if there are no such bytes
+   */
+  default void requireInside(long offset, int length) {
+    if (offset < 0 || length < 0 || offset > size() - length) {
+      throw new IndexOutOfBoundsException(
+          length + " bytes from " + offset + " of a content of " + size());
+    }
+  }
+
+  /**
    * Returns content of given bytes.
    *
    * @param bytes the content; copied

@@ -33,7 +33,7 @@ public final class ObjectOptions {
   private final boolean appendable;
   private final Crc32cSource crc32cSource;
   private final int crc32c;
-  private final byte[] encryptionKey;
+  private final Optional<Bytes> encryptionKey;
 
   private ObjectOptions(Builder builder) {
     generation = builder.generation;
@@ -87,8 +87,8 @@ public final class ObjectOptions {
     return crc32cSource == Crc32cSource.GIVEN ? OptionalInt.of(crc32c) : OptionalInt.empty();
   }
 
-  Optional<byte[]> encryptionKey() {
-    return encryptionKey.length == 0 ? Optional.empty() : Optional.of(encryptionKey.clone());
+  Optional<Bytes> encryptionKey() {
+    return encryptionKey;
   }
 
   /** Builds {@link ObjectOptions}. Not thread-safe. */
@@ -99,7 +99,7 @@ public final class ObjectOptions {
     private boolean appendable;
     private Crc32cSource crc32cSource = Crc32cSource.AUTOMATIC;
     private int crc32c;
-    private byte[] encryptionKey = {};
+    private Optional<Bytes> encryptionKey = Optional.empty();
 
     private Builder() {}
 
@@ -194,7 +194,7 @@ public final class ObjectOptions {
       if (key.length != 32) {
         throw new IllegalArgumentException("an AES-256 key has 32 bytes, not " + key.length);
       }
-      encryptionKey = key.clone();
+      encryptionKey = Optional.of(Bytes.of(key));
       return this;
     }
 

@@ -15,7 +15,6 @@ import io.grpc.Metadata;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
@@ -76,7 +75,7 @@ final class Requests {
         present(spec.hasIfMetagenerationMatch(), spec.getIfMetagenerationMatch()),
         present(spec.hasIfMetagenerationNotMatch(), spec.getIfMetagenerationNotMatch()),
         spec.hasReadHandle()
-            ? Optional.of(spec.getReadHandle().getHandle().toByteArray())
+            ? Optional.of(Bytes.of(spec.getReadHandle().getHandle().toByteArray()))
             : Optional.empty(),
         spec.hasRoutingToken() ? Optional.of(spec.getRoutingToken()) : Optional.empty(),
         encryptionKey(spec));
@@ -94,8 +93,8 @@ final class Requests {
     return Optional.of(
         new EncryptionKey(
             params.getEncryptionAlgorithm(),
-            params.getEncryptionKeyBytes().toByteArray(),
-            params.getEncryptionKeySha256Bytes().toByteArray()));
+            Bytes.of(params.getEncryptionKeyBytes().toByteArray()),
+            Bytes.of(params.getEncryptionKeySha256Bytes().toByteArray())));
   }
 
   /** Finds what a client must never do, whatever the object. */
@@ -147,19 +146,19 @@ final class Requests {
     return unwanted.isEmpty() || unwanted.getAsLong() != actual;
   }
 
-  private static boolean keyFits(Optional<EncryptionKey> sent, Optional<byte[]> wanted) {
+  private static boolean keyFits(Optional<EncryptionKey> sent, Optional<Bytes> wanted) {
     if (sent.isEmpty() || wanted.isEmpty()) {
       return sent.isEmpty() && wanted.isEmpty();
     }
     EncryptionKey key = sent.get();
     return key.algorithm().equals("AES256")
-        && Arrays.equals(key.key(), wanted.get())
-        && Arrays.equals(key.sha256(), sha256(wanted.get()));
+        && key.key().equals(wanted.get())
+        && key.sha256().equals(sha256(wanted.get()));
   }
 
-  private static byte[] sha256(byte[] bytes) {
+  private static Bytes sha256(Bytes bytes) {
     try {
-      return MessageDigest.getInstance("SHA-256").digest(bytes);
+      return Bytes.of(MessageDigest.getInstance("SHA-256").digest(bytes.array()));
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("each Java platform has SHA-256", e);
     }

@@ -37,8 +37,8 @@ final class Responses {
     reuseChunk = piecesPerResponse == 1;
   }
 
-  static BidiReadHandle handle(byte[] handle) {
-    return BidiReadHandle.newBuilder().setHandle(ByteString.copyFrom(handle)).build();
+  static BidiReadHandle handle(Bytes handle) {
+    return BidiReadHandle.newBuilder().setHandle(ByteString.copyFrom(handle.array())).build();
   }
 
   static com.google.storage.v2.Object metadata(FakeObject object, OptionalLong generation) {
@@ -84,14 +84,14 @@ final class Responses {
     return data.build();
   }
 
-  ObjectRangeData data(long readId, long offset, byte[] content) {
+  ObjectRangeData data(long readId, long offset, Bytes content) {
     return ObjectRangeData.newBuilder()
         .setReadRange(
             ReadRange.newBuilder()
                 .setReadId(readId)
                 .setReadOffset(offset)
-                .setReadLength(content.length))
-        .setChecksummedData(checksummed(content, 0, content.length))
+                .setReadLength(content.size()))
+        .setChecksummedData(checksummed(content.array(), 0, content.size()))
         .build();
   }
 
@@ -100,7 +100,7 @@ final class Responses {
     long size = content.size();
     int length = piece.length();
     if (content instanceof BytesContent bytes && piece.offset() <= size - length) {
-      return checksummed(bytes.bytes(), (int) piece.offset(), length);
+      return checksummed(bytes.array(), (int) piece.offset(), length);
     }
     byte[] target = memory(length);
     int present = (int) Math.max(0, Math.min(length, size - piece.offset()));

@@ -55,8 +55,16 @@ final class ScriptRun {
     rangesReceived += ranges;
   }
 
-  void finished(int ranges) {
-    rangesFinished += ranges;
+  void finished() {
+    rangesFinished++;
+  }
+
+  long bytesSent() {
+    return bytesSent;
+  }
+
+  int rangesFinished() {
+    return rangesFinished;
   }
 
   /** Whether a step's moment has come. */

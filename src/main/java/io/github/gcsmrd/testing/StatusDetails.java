@@ -29,7 +29,7 @@ public sealed interface StatusDetails {
    * @return the details
    */
   static StatusDetails raw(byte[] trailer) {
-    return new Raw(trailer.clone());
+    return new Raw(Bytes.of(trailer));
   }
 
   /**
@@ -40,7 +40,7 @@ public sealed interface StatusDetails {
    * @return the details
    */
   static StatusDetails redirect(Optional<String> routingToken, Optional<byte[]> readHandle) {
-    return new Packed(List.of(new Redirect(routingToken, readHandle.map(byte[]::clone))));
+    return new Packed(List.of(new Redirect(routingToken, readHandle.map(Bytes::of))));
   }
 
   /**
@@ -71,7 +71,7 @@ public sealed interface StatusDetails {
    * @return the details
    */
   static StatusDetails other(String typeUrl, byte[] value) {
-    return new Packed(List.of(new Other(typeUrl, value.clone())));
+    return new Packed(List.of(new Other(typeUrl, Bytes.of(value))));
   }
 
   /**
@@ -102,7 +102,7 @@ public sealed interface StatusDetails {
    *
    * @param trailer the bytes
    */
-  record Raw(byte[] trailer) implements StatusDetails {}
+  record Raw(Bytes trailer) implements StatusDetails {}
 
   /**
    * Details in their order. Made by the factories of {@link StatusDetails}.
@@ -120,7 +120,7 @@ public sealed interface StatusDetails {
    * @param routingToken the token
    * @param readHandle the handle
    */
-  record Redirect(Optional<String> routingToken, Optional<byte[]> readHandle) implements Detail {}
+  record Redirect(Optional<String> routingToken, Optional<Bytes> readHandle) implements Detail {}
 
   /**
    * {@code BidiReadObjectError}.
@@ -135,5 +135,5 @@ public sealed interface StatusDetails {
    * @param typeUrl the type
    * @param value the packed bytes
    */
-  record Other(String typeUrl, byte[] value) implements Detail {}
+  record Other(String typeUrl, Bytes value) implements Detail {}
 }

@@ -176,7 +176,7 @@ public sealed interface StreamAction {
    * @return the action
    */
   static StreamAction raw(byte[] message) {
-    return new RawResponse(message.clone());
+    return new RawResponse(Bytes.of(message));
   }
 
   /**
@@ -188,7 +188,7 @@ public sealed interface StreamAction {
    * @return the action
    */
   static StreamAction stray(long readId, long offset, byte[] content) {
-    return new Stray(readId, offset, content.clone());
+    return new Stray(readId, offset, Bytes.of(content));
   }
 
   /**
@@ -198,7 +198,7 @@ public sealed interface StreamAction {
    * @return the action
    */
   static StreamAction readHandle(byte[] handle) {
-    return new NewReadHandle(handle.clone());
+    return new NewReadHandle(Bytes.of(handle));
   }
 
   /**
@@ -266,7 +266,7 @@ public sealed interface StreamAction {
    *
    * @param message the message's bytes
    */
-  record RawResponse(byte[] message) implements StreamAction {}
+  record RawResponse(Bytes message) implements StreamAction {}
 
   /**
    * Made by {@link StreamAction#stray}.
@@ -275,14 +275,14 @@ public sealed interface StreamAction {
    * @param offset the offset
    * @param content the data
    */
-  record Stray(long readId, long offset, byte[] content) implements StreamAction {}
+  record Stray(long readId, long offset, Bytes content) implements StreamAction {}
 
   /**
    * Made by {@link StreamAction#readHandle}.
    *
    * @param handle the handle
    */
-  record NewReadHandle(byte[] handle) implements StreamAction {}
+  record NewReadHandle(Bytes handle) implements StreamAction {}
 
   /**
    * Made by {@link StreamAction#run}.

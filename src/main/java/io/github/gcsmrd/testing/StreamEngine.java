@@ -15,7 +15,6 @@ import io.github.gcsmrd.testing.StreamRecord.EndKind;
 import io.github.gcsmrd.testing.StreamRecord.Message;
 import io.github.gcsmrd.testing.StreamRecord.Spec;
 import io.github.gcsmrd.testing.StreamScript.MetadataRule;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +36,7 @@ final class StreamEngine {
   private @Nullable FakeObject object;
   private @Nullable Refusal refusal;
   private @Nullable RangeFailure rangeError;
-  private Optional<byte[]> nextReadHandle = Optional.empty();
+  private Optional<Bytes> nextReadHandle = Optional.empty();
   private boolean specHasHandle;
   private boolean halfClosed;
   private boolean ended;
@@ -185,42 +184,40 @@ final class StreamEngine {
   /** Sends a response, or does what a range's script wants; false if there is nothing to do. */
   private boolean sendNext() {
     BidiReadObjectResponse.Builder response = BidiReadObjectResponse.newBuilder();
-    long bytes = 0;
-    int finished = 0;
+    long bytesBefore = run.bytesSent();
+    int finishedBefore = run.rangesFinished();
     while (response.getObjectDataRangesCount() < run.script().piecesPerResponse
         && !run.hasDueStep()) {
       RangeRead range = turns.current();
-      if (range == null) {
-        break;
+      if (range == null || (range.hasDueStep() && response.getObjectDataRangesCount() > 0)) {
+        break; // What was gathered goes out before a range's script acts.
       }
-      if (range.hasDueStep()) {
-        if (response.getObjectDataRangesCount() > 0) {
-          break; // What was gathered goes out before the script acts.
-        }
-        Event event = range.takeDueEvent();
-        if (event != null) {
-          perform(event, range);
-          return true;
-        }
+      Event event = range.takeDueEvent();
+      if (event != null) {
+        perform(event, range);
+        return true;
       }
-      Piece piece = range.takePiece(chunkBytes(), run.bytesUntilNextStep());
-      if (piece != null) {
-        response.addObjectDataRanges(responses.data(piece));
-        bytes += piece.length();
-        run.sent(piece.length());
-      }
-      if (range.isFinished()) {
-        finished++;
-        run.finished(1);
-      }
-      turns.endTurn(range);
+      takeTurn(range, response);
     }
     boolean sends = response.getObjectDataRangesCount() > 0 || !run.isAnswered();
     if (sends) {
-      send(response, bytes);
+      send(response, run.bytesSent() - bytesBefore);
     }
+    int finished = run.rangesFinished() - finishedBefore;
     log.finished(finished);
     return sends || finished > 0 || run.hasDueStep();
+  }
+
+  private void takeTurn(RangeRead range, BidiReadObjectResponse.Builder response) {
+    Piece piece = range.takePiece(chunkBytes(), run.bytesUntilNextStep());
+    if (piece != null) {
+      response.addObjectDataRanges(responses.data(piece));
+      run.sent(piece.length());
+    }
+    if (range.isFinished()) {
+      run.finished();
+    }
+    turns.endTurn(range);
   }
 
   private int chunkBytes() {
@@ -247,10 +244,7 @@ final class StreamEngine {
     }
     if (script.withReadHandle && nextReadHandle.isEmpty()) {
       nextReadHandle =
-          script.readHandle.or(
-              () ->
-                  Optional.of(
-                      ("handle of stream " + log.ordinal()).getBytes(StandardCharsets.UTF_8)));
+          script.readHandle.or(() -> Optional.of(Bytes.utf8("handle of stream " + log.ordinal())));
     }
   }
 
@@ -315,7 +309,8 @@ final class StreamEngine {
       endAbruptly("connection dropped");
       link.connection().drop();
     } else if (action instanceof StreamAction.GoAway) {
-      link.connection().goAway();
+      holds++;
+      link.connection().goAway(() -> executor.execute(this::release));
     } else {
       return false;
     }
@@ -334,8 +329,8 @@ final class StreamEngine {
       BidiReadObjectResponse.Builder response =
           BidiReadObjectResponse.newBuilder()
               .addObjectDataRanges(responses.data(stray.readId(), stray.offset(), stray.content()));
-      run.sent(stray.content().length);
-      send(response, stray.content().length);
+      run.sent(stray.content().size());
+      send(response, stray.content().size());
     }
   }
 

@@ -83,7 +83,7 @@ public record StreamRecord(
       OptionalLong ifGenerationNotMatch,
       OptionalLong ifMetagenerationMatch,
       OptionalLong ifMetagenerationNotMatch,
-      Optional<byte[]> readHandle,
+      Optional<Bytes> readHandle,
       Optional<String> routingToken,
       Optional<EncryptionKey> encryptionKey) {}
 
@@ -94,7 +94,7 @@ public record StreamRecord(
    * @param key the key's bytes
    * @param sha256 the SHA-256 of the key's bytes
    */
-  public record EncryptionKey(String algorithm, byte[] key, byte[] sha256) {}
+  public record EncryptionKey(String algorithm, Bytes key, Bytes sha256) {}
 
   /**
    * A request message.

@@ -50,7 +50,7 @@ public final class StreamScript {
   final OptionalInt chunkBytes;
   final MetadataRule metadataRule;
   final OptionalLong metadataGeneration;
-  final Optional<byte[]> readHandle;
+  final Optional<Bytes> readHandle;
   final boolean withReadHandle;
   final RangeErrorListing rangeErrorListing;
   final Optional<RangeScript> ranges;
@@ -105,7 +105,7 @@ public final class StreamScript {
     private OptionalInt chunkBytes = OptionalInt.empty();
     private MetadataRule metadataRule = MetadataRule.UNLESS_HANDLE;
     private OptionalLong metadataGeneration = OptionalLong.empty();
-    private Optional<byte[]> readHandle = Optional.empty();
+    private Optional<Bytes> readHandle = Optional.empty();
     private boolean withReadHandle = true;
     private RangeErrorListing rangeErrorListing = RangeErrorListing.failedOnly();
     private Optional<RangeScript> ranges = Optional.empty();
@@ -206,7 +206,7 @@ public final class StreamScript {
      * @return this
      */
     public Builder readHandle(byte[] handle) {
-      readHandle = Optional.of(handle.clone());
+      readHandle = Optional.of(Bytes.of(handle));
       return this;
     }
 

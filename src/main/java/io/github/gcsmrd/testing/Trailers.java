@@ -28,7 +28,7 @@ final class Trailers {
   static Metadata of(StatusCode code, String message, StatusDetails details) {
     Metadata trailers = new Metadata();
     if (details instanceof Raw raw) {
-      trailers.put(DETAILS, raw.trailer());
+      trailers.put(DETAILS, raw.trailer().array());
     } else if (details instanceof Packed packed && !packed.details().isEmpty()) {
       Status.Builder status = Status.newBuilder().setCode(code.value()).setMessage(message);
       packed.details().forEach(detail -> status.addDetails(pack(detail)));
@@ -52,7 +52,7 @@ final class Trailers {
     Other other = (Other) detail;
     return Any.newBuilder()
         .setTypeUrl(other.typeUrl())
-        .setValue(ByteString.copyFrom(other.value()))
+        .setValue(ByteString.copyFrom(other.value().array()))
         .build();
   }
 

@@ -31,7 +31,7 @@ final class Wire {
   record Proper(BidiReadObjectResponse message) implements Response {}
 
   /** Any bytes. */
-  record Raw(byte[] message) implements Response {}
+  record Raw(Bytes message) implements Response {}
 
   private static final class ResponseMarshaller implements Marshaller<Response> {
     private final Marshaller<BidiReadObjectResponse> proper =
@@ -42,7 +42,7 @@ final class Wire {
       if (value instanceof Proper response) {
         return proper.stream(response.message());
       }
-      return new ByteArrayInputStream(((Raw) value).message());
+      return new ByteArrayInputStream(((Raw) value).message().array());
     }
 
     @Override

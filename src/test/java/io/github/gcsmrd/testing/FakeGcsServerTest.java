@@ -210,6 +210,48 @@ class FakeGcsServerTest {
   }
 
   @Test
+  void actsOnTheRightStreamOfManyConnections() throws Exception {
+    int connections = 4;
+    int streams = 40;
+    Metadata.Key<String> number = Metadata.Key.of("number", Metadata.ASCII_STRING_MARSHALLER);
+    List<RawClient> clients = new ArrayList<>();
+    List<RawStream> opened = new ArrayList<>();
+    try (FakeGcs server = FakeGcs.start()) {
+      FakeObject object = server.put("b", "o", ObjectContent.generated(1, 100));
+      for (int i = 0; i < connections; i++) {
+        clients.add(new RawClient(server));
+      }
+      for (int i = 0; i < streams; i++) {
+        Metadata headers = new Metadata();
+        headers.put(number, Integer.toString(i));
+        RawClient client = clients.get(i % connections);
+        opened.add(client.call(headers).send(RawClient.spec(object)));
+      }
+      for (RawStream stream : opened) {
+        stream.next();
+      }
+      assertEquals(connections, server.openConnections());
+      for (StreamRecord record : server.streams()) {
+        int i = Integer.parseInt(record.header("number").get(0));
+        if (i % 3 == 0) {
+          assertTrue(server.perform(record.ordinal(), StreamAction.reset()));
+        }
+      }
+      for (int i = 0; i < streams; i++) {
+        RawStream stream = opened.get(i);
+        Status.Code expected = i % 3 == 0 ? Status.Code.INTERNAL : Status.Code.OK;
+        assertEquals(expected, i % 3 == 0 ? code(stream) : code(stream.halfClose()), "call " + i);
+      }
+    } finally {
+      clients.forEach(RawClient::close);
+    }
+  }
+
+  private static Status.Code code(RawStream stream) throws Exception {
+    return stream.end().code();
+  }
+
+  @Test
   void awaitsTellWhatTheServerSaw() throws Exception {
     try (FakeGcs server = FakeGcs.start();
         RawClient client = new RawClient(server)) {

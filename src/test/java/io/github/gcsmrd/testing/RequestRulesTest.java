@@ -92,8 +92,8 @@ class RequestRulesTest extends FakeGcsTestBase {
     StreamRecord.EncryptionKey seen =
         server.stream(2).spec().orElseThrow().encryptionKey().orElseThrow();
     assertEquals("AES256", seen.algorithm());
-    assertArrayEquals(key, seen.key());
-    assertArrayEquals(sha256, seen.sha256());
+    assertEquals(Bytes.of(key), seen.key());
+    assertEquals(Bytes.of(sha256), seen.sha256());
   }
 
   @Test
@@ -149,7 +149,7 @@ class RequestRulesTest extends FakeGcsTestBase {
     assertTrue(record.authority().startsWith("localhost:"), record.authority());
     StreamRecord.Spec spec = record.spec().orElseThrow();
     assertEquals(Optional.of("a/b=%"), spec.routingToken());
-    assertArrayEquals(new byte[] {'h'}, spec.readHandle().orElseThrow());
+    assertEquals(Optional.of(Bytes.utf8("h")), spec.readHandle());
     assertEquals(Optional.empty(), spec.encryptionKey());
   }
 

@@ -233,7 +233,9 @@ class StreamFaultsTest extends FakeGcsTestBase {
   @Test
   void sendsEmptyRawAndStrayResponses() throws Exception {
     BidiReadObjectResponse own =
-        BidiReadObjectResponse.newBuilder().setReadHandle(Responses.handle(HANDLE)).build();
+        BidiReadObjectResponse.newBuilder()
+            .setReadHandle(Responses.handle(Bytes.of(HANDLE)))
+            .build();
     server.onStream(
         1,
         StreamScript.builder()
