@@ -87,25 +87,36 @@ final class Answers implements Connector.Owner {
 
   @Override
   public int onRangeErrors(StreamEnd end, RangeRead[] asked) {
+    boolean named = false;
+    int ended = 0;
+    int met = 0;
     if (end.detail() instanceof StreamEnd.RangeErrors errors) {
-      int ended = 0;
       List<StreamEnd.RangeError> listed = errors.errors();
+      named = !listed.isEmpty();
       for (int i = 0; i < listed.size(); i++) {
         StreamEnd.RangeError error = listed.get(i);
         RangeRead read = find(asked, error.readId());
         if (read != null && error.code() != StatusCode.OK && !read.isDone()) {
+          met++;
           ended += endsBy(read, error.code(), error.message()) ? 1 : 0;
         }
       }
-      if (ended > 0) {
-        return ended;
-      }
     }
-    // Nobody is named, but only one can be meant.
-    if (end.code() == StatusCode.OUT_OF_RANGE && asked.length == 1 && !asked[0].isDone()) {
-      return endsBy(asked[0], end.code(), end.description()) ? 1 : 0;
+    boolean alone = end.code() == StatusCode.OUT_OF_RANGE && asked.length == 1;
+    if (met == 0 && alone && !asked[0].isDone()) {
+      return endsAlone(asked[0], end, named) ? 1 : 0;
     }
-    return 0;
+    return ended;
+  }
+
+  /**
+   * Only one range can be meant. But if the server named others, it may be without fault: it is
+   * asked for again a few times.
+   */
+  private boolean endsAlone(RangeRead read, StreamEnd end, boolean othersNamed) {
+    return othersNamed
+        ? repairEnds(read, end.code(), end.description())
+        : endsBy(read, end.code(), end.description());
   }
 
   /** A range got a status of its own; returns whether it ended by it. */
@@ -116,14 +127,19 @@ final class Answers implements Connector.Owner {
       return true;
     }
     if (TransientStatus.isTransient(code, true)) {
-      if (read.repair(config.limits().maxRepairs())) {
-        return false;
-      }
-      ReadFault fault = new ReadFault.Refused(code, message);
-      reads.fail(read, new RangeFailure.RepairsExhausted(fault, read.repairs()));
-      return true;
+      return repairEnds(read, code, message);
     }
     reads.fail(read, new RangeFailure.Refused(code, message));
+    return true;
+  }
+
+  /** Counts a repair; returns whether the range ended because its budget is used up. */
+  private boolean repairEnds(RangeRead read, StatusCode code, String message) {
+    if (read.repair(config.limits().maxRepairs())) {
+      return false;
+    }
+    ReadFault fault = new ReadFault.Refused(code, message);
+    reads.fail(read, new RangeFailure.RepairsExhausted(fault, read.repairs()));
     return true;
   }
 
