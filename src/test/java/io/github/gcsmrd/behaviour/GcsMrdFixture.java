@@ -60,14 +60,15 @@ final class GcsMrdFixture implements BeforeEachCallback, AfterEachCallback {
   void serve(FakeGcsBuilder settings) throws IOException {
     stop();
     server = settings.start();
-    connect(GcsClient.builder());
+    connect(GcsClient.builder().noCredentials());
   }
 
-  /** Takes another client in place of the present one. */
+  /** Takes another client in place of the present one; it trusts the server. */
   void connect(GcsClientBuilder settings) {
     if (client != null) {
       client.close();
     }
+    server.certificate().ifPresent(settings::trustedCertificates);
     client = settings.endpoint(server.endpoint()).build();
   }
 

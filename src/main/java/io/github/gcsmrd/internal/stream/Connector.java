@@ -164,9 +164,14 @@ final class Connector implements LiveStream.Owner {
   }
 
   private void openNew() {
+    beginOpen();
+    open();
+  }
+
+  /** The next attempt is the first of another open, with a token of its own. */
+  private void beginOpen() {
     openToken = UUID.randomUUID().toString();
     openAttempt = 0;
-    open();
   }
 
   private void open() {
@@ -287,6 +292,8 @@ final class Connector implements LiveStream.Owner {
     pin.streamEnded();
     if (end.detail() instanceof StreamEnd.Redirect redirect) {
       pin.redirected(redirect);
+    } else if (ended.isAnswered()) {
+      beginOpen();
     }
     RangeRead[] asked = pending.takeAsked();
     int failed = owner.onRangeErrors(end, asked);
