@@ -26,7 +26,6 @@ import io.github.gcsmrd.StatusCode;
 import io.github.gcsmrd.testing.ChunkFault;
 import io.github.gcsmrd.testing.ChunkMatch;
 import io.github.gcsmrd.testing.FakeObject;
-import io.github.gcsmrd.testing.Gate;
 import io.github.gcsmrd.testing.ObjectContent;
 import io.github.gcsmrd.testing.ObjectOptions;
 import io.github.gcsmrd.testing.RangeMatch;
@@ -250,7 +249,7 @@ class ChecksumsTest {
   void b64_openTimeoutsOverAndOverLeaveNothing() throws Exception {
     gcs.put(100);
     gcs.server()
-        .onEveryStream(StreamScript.at(When.called(), StreamAction.hold(Gate.closed())));
+        .onEveryStream(StreamScript.at(When.called(), StreamAction.hold(gcs.gate())));
     MrdOptions.Builder brief =
         options().openTimeout(Duration.ofMillis(1)).retryPolicy(RetryPolicy.never());
     for (int i = 0; i < 200; i++) {

@@ -16,6 +16,7 @@ import io.github.gcsmrd.RetryPolicy;
 import io.github.gcsmrd.testing.FakeGcs;
 import io.github.gcsmrd.testing.FakeGcsBuilder;
 import io.github.gcsmrd.testing.FakeObject;
+import io.github.gcsmrd.testing.Gate;
 import io.github.gcsmrd.testing.ObjectContent;
 import io.github.gcsmrd.testing.ObjectOptions;
 import java.io.IOException;
@@ -48,6 +49,7 @@ final class GcsMrdFixture implements BeforeEachCallback, AfterEachCallback {
   static final Duration SOON = Duration.ofSeconds(20);
 
   private final List<MultiRangeDownloader> sessions = new ArrayList<>();
+  private final List<Gate> gates = new ArrayList<>();
   private FakeGcs server;
   private GcsClient client;
 
@@ -120,6 +122,16 @@ final class GcsMrdFixture implements BeforeEachCallback, AfterEachCallback {
     return mrd;
   }
 
+  /**
+   * Returns a closed gate, which is opened at the latest after the test: a server that still waits
+   * there would make the close wait for it.
+   */
+  Gate gate() {
+    Gate gate = Gate.closed();
+    gates.add(gate);
+    return gate;
+  }
+
   static <T> T get(CompletableFuture<T> future) {
     try {
       return future.get(SOON.toMillis(), TimeUnit.MILLISECONDS);
@@ -170,6 +182,7 @@ final class GcsMrdFixture implements BeforeEachCallback, AfterEachCallback {
   @Override
   public void afterEach(ExtensionContext context) throws Exception {
     try {
+      gates.forEach(Gate::open);
       sessions.forEach(MultiRangeDownloader::closeAsync);
       server.awaitNoOpenStreams(SOON);
       await("end of pinned memory", () -> client.pinnedBytes() == 0);

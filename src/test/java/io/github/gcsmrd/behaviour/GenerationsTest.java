@@ -97,7 +97,7 @@ class GenerationsTest {
   @Test
   void b35_anotherGenerationFailsTheSession() throws Exception {
     ObjectContent content = gcs.put(1_000);
-    Gate early = Gate.closed();
+    Gate early = gcs.gate();
     gcs.server()
         .onStream(
             1,

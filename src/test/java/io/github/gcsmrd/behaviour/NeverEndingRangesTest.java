@@ -79,7 +79,7 @@ class NeverEndingRangesTest {
   @Test
   void b01_waitsForTheEndOfAnOpenRange() throws Exception {
     ObjectContent content = gcs.put(100);
-    Gate end = Gate.closed();
+    Gate end = gcs.gate();
     gcs.server()
         .onRange(
             RangeMatch.offset(30),
@@ -109,13 +109,12 @@ class NeverEndingRangesTest {
   @Test
   void b04_laterReadsGetTheCause() throws Exception {
     gcs.put(100);
-    Gate held = Gate.closed();
+    Gate held = gcs.gate();
     gcs.server()
         .onStream(
             1,
             StreamScript.builder()
                 .ranges(RangeScript.builder().hold(0, held).build())
-                .at(When.called(), StreamAction.run(() -> {}))
                 .build());
     MultiRangeDownloader mrd = gcs.opened();
     CompletableFuture<byte[]> pending = mrd.read(ByteRange.of(0, 10));
@@ -197,8 +196,8 @@ class NeverEndingRangesTest {
   @Test
   void b08_dataStillComesWhileRequestsAreNotRead() throws Exception {
     ObjectContent content = gcs.put(1 << 20);
-    Gate reading = Gate.closed();
-    Gate older = Gate.closed();
+    Gate reading = gcs.gate();
+    Gate older = gcs.gate();
     gcs.server()
         .onStream(
             1,
@@ -226,7 +225,7 @@ class NeverEndingRangesTest {
 
   @Test
   void b09_failedOpenFailsWhoeverWaits() {
-    Gate open = Gate.closed();
+    Gate open = gcs.gate();
     gcs.server().onStream(1, StreamScript.at(When.called(), StreamAction.hold(open)));
     MultiRangeDownloader mrd = gcs.open();
     List<CompletableFuture<byte[]>> reads =
@@ -377,7 +376,7 @@ class NeverEndingRangesTest {
   @Test
   void b14_severalBadRangesInOneError() {
     ObjectContent content = gcs.put(100);
-    Gate together = Gate.closed();
+    Gate together = gcs.gate();
     gcs.server().onStream(1, StreamScript.at(When.answered(), StreamAction.hold(together)));
     MultiRangeDownloader mrd = gcs.opened();
     CompletableFuture<byte[]> bad1 = mrd.read(ByteRange.of(10, 10));
@@ -511,7 +510,7 @@ class NeverEndingRangesTest {
   @Test
   void callTimeoutFailsItsRangesAndNothingElse() {
     ObjectContent content = gcs.put(100);
-    Gate never = Gate.closed();
+    Gate never = gcs.gate();
     gcs.server().onRange(RangeMatch.offset(0), RangeScript.builder().hold(5, never).build());
     MultiRangeDownloader mrd = gcs.opened();
     Download limited =

@@ -25,7 +25,6 @@ import io.github.gcsmrd.StatusCode;
 import io.github.gcsmrd.testing.ChunkFault;
 import io.github.gcsmrd.testing.ChunkMatch;
 import io.github.gcsmrd.testing.FakeObject;
-import io.github.gcsmrd.testing.Gate;
 import io.github.gcsmrd.testing.ObjectContent;
 import io.github.gcsmrd.testing.ObjectOptions;
 import io.github.gcsmrd.testing.RangeMatch;
@@ -329,7 +328,7 @@ class OddRangesTest {
   void rule07_echoedLengthIsNotBelieved() throws Exception {
     ObjectContent content = gcs.put(100);
     gcs.server()
-        .onRange(RangeMatch.any(), RangeScript.builder().hold(0, Gate.closed()).build());
+        .onRange(RangeMatch.any(), RangeScript.builder().hold(0, gcs.gate()).build());
     MultiRangeDownloader mrd = gcs.opened();
     CompletableFuture<byte[]> read = mrd.read(ByteRange.of(10, 20));
     gcs.server().awaitRanges(1, SOON);

@@ -23,7 +23,6 @@ import io.github.gcsmrd.SessionException;
 import io.github.gcsmrd.StatusCode;
 import io.github.gcsmrd.testing.Bytes;
 import io.github.gcsmrd.testing.FakeObject;
-import io.github.gcsmrd.testing.Gate;
 import io.github.gcsmrd.testing.ObjectContent;
 import io.github.gcsmrd.testing.ObjectOptions;
 import io.github.gcsmrd.testing.RangeScript;
@@ -135,7 +134,7 @@ class RedirectsTest {
     gcs.server()
         .onEveryStream(
             StreamScript.builder()
-                .ranges(RangeScript.builder().hold(0, Gate.closed()).build())
+                .ranges(RangeScript.builder().hold(0, gcs.gate()).build())
                 .at(answered ? When.answered() : When.opened(), StreamAction.redirect("T"))
                 .build());
     MultiRangeDownloader mrd = gcs.open();
@@ -151,7 +150,7 @@ class RedirectsTest {
     gcs.server()
         .onEveryStream(
             StreamScript.builder()
-                .ranges(RangeScript.builder().hold(0, Gate.closed()).build())
+                .ranges(RangeScript.builder().hold(0, gcs.gate()).build())
                 .at(When.rangesReceived(1), StreamAction.emptyResponses(1))
                 .at(When.rangesReceived(1), StreamAction.redirect("T"))
                 .build());

@@ -57,8 +57,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Retry, resume, timeouts and connections. */
 @Timeout(60)
 class RetriesTest {
-  private static final Gate NEVER = Gate.closed();
-
   @RegisterExtension final GcsMrdFixture gcs = new GcsMrdFixture();
 
   private static StreamScript endAfter(long bytes, StatusCode code) {
@@ -181,7 +179,7 @@ class RetriesTest {
   @Test
   void b45_silentStreamIsReplaced() throws Exception {
     ObjectContent content = gcs.put(100);
-    gcs.server().onStream(1, StreamScript.at(When.sent(10), StreamAction.hold(NEVER)));
+    gcs.server().onStream(1, StreamScript.at(When.sent(10), StreamAction.hold(gcs.gate())));
     MultiRangeDownloader mrd = gcs.opened(options().stallTimeout(Duration.ofMillis(300)));
     gcs.assertReads(mrd, content, 5, 40);
     StreamRecord stalled =
@@ -199,7 +197,7 @@ class RetriesTest {
     gcs.server()
         .onEveryStream(
             StreamScript.at(
-                headersOnly ? When.called() : When.opened(), StreamAction.hold(NEVER)));
+                headersOnly ? When.called() : When.opened(), StreamAction.hold(gcs.gate())));
     MultiRangeDownloader mrd =
         gcs.open(
             options()
@@ -457,7 +455,7 @@ class RetriesTest {
     gcs.server()
         .onEveryStream(
             StreamScript.builder()
-                .ranges(RangeScript.builder().hold(0, NEVER).build())
+                .ranges(RangeScript.builder().hold(0, gcs.gate()).build())
                 .at(When.rangesReceived(1), StreamAction.emptyResponses(1))
                 .at(When.rangesReceived(1), StreamAction.end(StatusCode.UNAVAILABLE))
                 .build());
@@ -514,7 +512,7 @@ class RetriesTest {
   @Test
   void rule21_replacedStreamDisturbsNobody() throws Exception {
     ObjectContent content = gcs.put(100);
-    Gate old = Gate.closed();
+    Gate old = gcs.gate();
     gcs.server().onStream(1, StreamScript.at(When.sent(4), StreamAction.hold(old)));
     MultiRangeDownloader mrd = gcs.opened(options().stallTimeout(Duration.ofMillis(200)));
     gcs.server()
@@ -539,7 +537,7 @@ class RetriesTest {
         .onStream(
             1,
             StreamScript.builder()
-                .ranges(RangeScript.builder().hold(0, NEVER).build())
+                .ranges(RangeScript.builder().hold(0, gcs.gate()).build())
                 .at(When.rangesReceived(250), StreamAction.end(StatusCode.UNAVAILABLE))
                 .build());
     MultiRangeDownloader mrd = gcs.opened();
@@ -561,7 +559,7 @@ class RetriesTest {
   void rule36_closeIsBounded() throws Exception {
     gcs.put(100);
     MultiRangeDownloader mrd = gcs.opened();
-    gcs.server().perform(1, StreamAction.hold(NEVER));
+    gcs.server().perform(1, StreamAction.hold(gcs.gate()));
     mrd.close();
     StreamRecord ended =
         gcs.server().awaitStream(1, "end", stream -> stream.end().isPresent(), SOON);
@@ -573,7 +571,7 @@ class RetriesTest {
   void rangeThatGetsNothingWhileOthersFlowEndsByItsOwnLimit() {
     ObjectContent content = gcs.put(1_000);
     gcs.server()
-        .onRange(RangeMatch.offset(0), RangeScript.builder().hold(4, NEVER).build());
+        .onRange(RangeMatch.offset(0), RangeScript.builder().hold(4, gcs.gate()).build());
     MultiRangeDownloader mrd = gcs.opened(options().rangeTimeout(Duration.ofMillis(300)));
     CompletableFuture<byte[]> starved = mrd.read(ByteRange.of(0, 10));
     int reads = 0;
