@@ -2,6 +2,7 @@
 // Copyright 2026 The gcs-mrd authors
 package io.github.gcsmrd;
 
+import io.github.gcsmrd.internal.stream.Offload;
 import io.github.gcsmrd.internal.stream.Session;
 import io.github.gcsmrd.internal.stream.StreamTransport;
 import io.github.gcsmrd.internal.transport.ClientTransport;
@@ -32,13 +33,16 @@ public final class GcsClient implements AutoCloseable {
 
   private final ClientTransport transport;
   private final ClientExecutors executors;
+  private final Offload offload;
   private final Set<MultiRangeDownloader> sessions = ConcurrentHashMap.newKeySet();
   private final String description;
   private volatile boolean closing;
 
-  GcsClient(ClientTransport transport, ClientExecutors executors, String description) {
+  GcsClient(
+      ClientTransport transport, ClientExecutors executors, Offload offload, String description) {
     this.transport = transport;
     this.executors = executors;
+    this.offload = offload;
     this.description = description;
   }
 
@@ -101,6 +105,7 @@ public final class GcsClient implements AutoCloseable {
             SessionConfigs.of(bucket, object, options),
             connection,
             Renewals.of(transport.credentials()),
+            offload,
             executors.callbacks(),
             executors.blocking(),
             events);
@@ -118,6 +123,17 @@ public final class GcsClient implements AutoCloseable {
       var unused = mrd.closeAsync();
     }
     return mrd;
+  }
+
+  /**
+   * Sets whether chunks of 1 MiB or more are hashed on two threads of the client instead of its
+   * event loops. It holds from the next chunk on, and wins over the system property {@code
+   * gcs.client.crc32c.offload} and the environment variable {@code GCS_CLIENT_CRC32C_OFFLOAD}.
+   *
+   * @param on whether they leave the loop
+   */
+  public void crc32cOffload(boolean on) {
+    offload.on().set(on);
   }
 
   /**
@@ -158,7 +174,11 @@ public final class GcsClient implements AutoCloseable {
     return CompletableFuture.allOf(stops)
         .exceptionally(failure -> null)
         .thenCompose(stopped -> transport.closeAsync(CLOSE_WAIT))
-        .whenComplete((nothing, failure) -> executors.shutdown());
+        .whenComplete(
+            (nothing, failure) -> {
+              offload.pool().close();
+              executors.shutdown();
+            });
   }
 
   @Override

@@ -5,6 +5,9 @@ package io.github.gcsmrd;
 import com.google.auth.Credentials;
 import com.google.auth.oauth2.GoogleCredentials;
 import io.github.gcsmrd.grpc.ChannelCustomizer;
+import io.github.gcsmrd.internal.checksum.HashPool;
+import io.github.gcsmrd.internal.checksum.OffloadSwitch;
+import io.github.gcsmrd.internal.stream.Offload;
 import io.github.gcsmrd.internal.transport.ClientTransport;
 import io.github.gcsmrd.internal.transport.TransportOptions;
 import io.github.gcsmrd.internal.wire.ProtobufRuntime;
@@ -41,6 +44,7 @@ public final class GcsClientBuilder {
   private int receiveBufferBytes = TransportOptions.DEFAULT_RECEIVE_BUFFER_BYTES;
   private int flowControlWindowBytes = TransportOptions.DEFAULT_FLOW_CONTROL_WINDOW_BYTES;
   private Optional<Executor> callbackExecutor = Optional.empty();
+  private Optional<Boolean> crc32cOffload = Optional.empty();
   private String userAgent = DEFAULT_USER_AGENT;
   private Optional<String> userProject = Optional.empty();
   private ChannelCustomizer customizer = channel -> {};
@@ -171,6 +175,20 @@ public final class GcsClientBuilder {
   }
 
   /**
+   * Sets whether chunks of 1 MiB or more are hashed on two threads of the client instead of its
+   * event loops: for loops that serve several streams and machines with cores to spare. Wins over
+   * the system property {@code gcs.client.crc32c.offload}, which wins over the environment variable
+   * {@code GCS_CLIENT_CRC32C_OFFLOAD}; {@link GcsClient#crc32cOffload} changes it later.
+   *
+   * @param on off by default
+   * @return this builder
+   */
+  public GcsClientBuilder crc32cOffload(boolean on) {
+    this.crc32cOffload = Optional.of(on);
+    return this;
+  }
+
+  /**
    * Sets what the client calls itself, before gRPC's own name.
    *
    * @param userAgent printable ASCII, {@code gcs-mrd} by default
@@ -242,6 +260,7 @@ public final class GcsClientBuilder {
     return new GcsClient(
         new ClientTransport(options, executors.blocking()),
         executors,
+        new Offload(new OffloadSwitch(environment, crc32cOffload), new HashPool()),
         (withoutTls ? "http://" : "https://") + where.host() + ":" + where.port());
   }
 

@@ -20,6 +20,12 @@ public interface Destination {
     /** User code threw. */
     void onFailure(Throwable failure);
 
+    /**
+     * User code ended after the loop was shut down: nothing more happens. Told once, instead of the
+     * others, on the thread of that code.
+     */
+    void onLoopGone();
+
     /** So many more messages are kept beyond their callback (fewer if negative). */
     void onHeld(int messages);
   }

@@ -112,6 +112,7 @@ public final class ExecutorSinkDestination implements Destination {
       loop.execute(() -> ended(batch, thrown));
     } catch (RejectedExecutionException e) {
       // The client is closed: whoever waited was told, the chunks are closed.
+      tell().onLoopGone();
     }
   }
 

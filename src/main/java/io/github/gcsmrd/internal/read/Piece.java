@@ -22,4 +22,10 @@ public record Piece(
     Placement placement,
     long deliveredFrom,
     boolean ends,
-    @Nullable ReadFault fault) {}
+    @Nullable ReadFault fault) {
+
+  /** The same piece over another copy of its bytes. */
+  Piece with(RangeData copy) {
+    return new Piece(read, copy, placement, deliveredFrom, ends, fault);
+  }
+}

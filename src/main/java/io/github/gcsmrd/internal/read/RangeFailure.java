@@ -22,6 +22,9 @@ public sealed interface RangeFailure {
   /** The service refused this range. */
   record Refused(StatusCode code, String message) implements RangeFailure {}
 
+  /** A worker failed while it hashed a chunk: not a mismatch, a fault of this process. */
+  record HashFailed(Throwable thrown) implements RangeFailure {}
+
   /** A limit of time passed. */
   record TimedOut(String limit) implements RangeFailure {}
 

@@ -20,21 +20,23 @@ import org.jspecify.annotations.Nullable;
  * what follows.
  *
  * <pre>
- *             sent               asked part came, no credit
- *   WAITING ────────▶ ASKED ──────────────────────────────▶ PAUSED
- *      ▲                │ ╲                                     │ credit
- *      │ repair, break  │  ╲ all delivered, sink still busy     │
- *      ├────────────────┘   ╲──────────▶ DRAINING               │
- *      └─────────────────────────────────────────────────────────┘
+ *      queued        sent            asked part came, no credit
+ *   UNASKED ─▶ WAITING ────▶ ASKED ──────────────────────────────▶ PAUSED
+ *      ▲          ▲            │ ╲                                   │
+ *      │ repair,  │            │  ╲ all delivered, sink still busy   │ credit
+ *      └──────────┼────────────┘   ╲──────────▶ DRAINING             │
+ *        break    └──────────────────────────────────────────────────┘
  *   every state ──▶ DONE (sticky)
  * </pre>
  */
 public final class RangeRead {
   /** The state of a range. */
   public enum State {
+    /** Neither asked for nor queued: it has just come, or was just taken back. */
+    UNASKED,
     /** Its destination is made ready for a length that must be known first. */
     PREPARING,
-    /** To be asked for on the next stream that takes it. */
+    /** Queued, to be asked for on the next stream that takes it. */
     WAITING,
     /** Asked for under its read id, or its last answer is being settled. */
     ASKED,
@@ -53,7 +55,7 @@ public final class RangeRead {
   private final ReadPosition position;
   private long sequence;
   private @Nullable ReadCall call;
-  private State state = State.WAITING;
+  private State state = State.UNASKED;
   private long readId;
   private int repairs;
   private long lastSignNanos;
@@ -85,12 +87,32 @@ public final class RangeRead {
     this.sequence = sequence;
   }
 
-  /** Ends it; whatever comes for it from now on is dropped. */
+  /** Ends it; what is held of it, and whatever comes for it from now on, is dropped. */
   public void end() {
     become(State.DONE);
-    if (call != null) {
-      call.ended();
+    ReadCall joined = call;
+    if (joined != null) {
+      joined.dropHeld(this);
+      joined.ended();
     }
+  }
+
+  /** Whether a piece of it that arrives now must wait behind others of its call. */
+  public boolean mustWait() {
+    return call != null && call.isHolding();
+  }
+
+  /**
+   * The lane in which its pieces wait.
+   *
+   * @param settlement what a lane made for it does with them
+   */
+  public ArrivalLane lane(ArrivalLane.Settlement settlement) {
+    ReadCall joined = call;
+    if (joined == null) {
+      throw new IllegalStateException("range " + range + " was not submitted");
+    }
+    return joined.lane(settlement);
   }
 
   /** Notes that the range is asked for from its delivered bytes on, under a new id. */
@@ -143,6 +165,10 @@ public final class RangeRead {
       return new ReadStep.Repair(
           new ReadFault.Corrupt(data.offset(), data.content().length(), data.crc32c(), crc32c));
     }
+    ReadFault misfit = misfit(piece, object);
+    if (misfit != null) {
+      return new ReadStep.Repair(misfit);
+    }
     if (piece.placement().take() > 0) {
       verifier.delivering(piece, crc32c, hasher);
       RangeFailure failure = deliver(piece, memory);
@@ -154,6 +180,25 @@ public final class RangeRead {
       return end(piece, object);
     }
     return piece.placement().surplus() > 0 ? surplus(piece) : ReadStep.CONTINUE;
+  }
+
+  /** What is wrong with the place of an answer's bytes in an object whose end is known. */
+  private @Nullable ReadFault misfit(Piece piece, WholeObject object) {
+    int take = piece.placement().take();
+    if (take == 0 || !object.isKnown()) {
+      return null;
+    }
+    long beyond = piece.deliveredFrom() + take - object.sizeBytes();
+    if (beyond > 0) {
+      return new ReadFault.Surplus(beyond);
+    }
+    if (range instanceof ByteRange.Last last && position.deliveredBytes() == 0) {
+      long first = Math.max(0, object.sizeBytes() - last.length());
+      if (piece.deliveredFrom() != first) {
+        return new ReadFault.Misplaced(first, piece.deliveredFrom(), take);
+      }
+    }
+    return null;
   }
 
   private @Nullable RangeFailure deliver(Piece piece, MessageMemory memory) {
@@ -226,7 +271,7 @@ public final class RangeRead {
    */
   public ReadStep rewind(WholeObject object) {
     position.ask(Destination.UNLIMITED);
-    state = State.WAITING;
+    state = State.UNASKED;
     boolean over =
         position.isDelivered()
             || (object.isKnown()

@@ -3,6 +3,7 @@
 package io.github.gcsmrd.internal.read;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The ranges submitted together. Confined to the loop once submitted.
@@ -16,6 +17,7 @@ public final class ReadCall {
   private final List<RangeRead> reads;
   private final long timeoutNanos;
   private int open;
+  private @Nullable ArrivalLane lane;
   private Runnable cancelTimeout = () -> {};
 
   /**
@@ -43,9 +45,39 @@ public final class ReadCall {
     return timeoutNanos;
   }
 
-  /** Sets how to cancel the timer of the limit. */
+  /** The lane of pieces that wait; made when first needed. */
+  ArrivalLane lane(ArrivalLane.Settlement settlement) {
+    ArrivalLane made = lane;
+    if (made == null) {
+      made = new ArrivalLane(settlement);
+      lane = made;
+    }
+    return made;
+  }
+
+  /** Whether a piece that arrives now must wait behind others. */
+  boolean isHolding() {
+    return lane != null && lane.isHolding();
+  }
+
+  /** Drops the held pieces of a range that ended. */
+  void dropHeld(RangeRead read) {
+    if (lane != null && lane.isHolding()) {
+      lane.forget(read);
+    }
+  }
+
+  /** Sets how to cancel the timer of the limit; does so if every range has ended by now. */
   public void onAllEnded(Runnable cancelTimeout) {
     this.cancelTimeout = cancelTimeout;
+    if (open == 0) {
+      cancelTimeout.run();
+    }
+  }
+
+  /** Whether every range has ended. */
+  public boolean isEnded() {
+    return open == 0;
   }
 
   /** A range ended. */

@@ -108,12 +108,18 @@ public final class ReadPosition {
   }
 
   /**
-   * Starts over from the delivered bytes.
+   * Starts over from the delivered bytes. A range that counts from the end, and of which none was
+   * delivered, counts from the end again: nothing vouches for the offset that came.
    *
    * @param creditBytes what the destination can take; ignored while unresolved, since a length with
    *     a negative offset is not honoured everywhere
    */
   void ask(long creditBytes) {
+    if (suffixBytes > 0 && delivered == start) {
+      start = UNRESOLVED;
+      delivered = UNRESOLVED;
+      end = OPEN_END;
+    }
     received = delivered;
     askedEnd = isResolved() && creditBytes < end - delivered ? delivered + creditBytes : end;
   }

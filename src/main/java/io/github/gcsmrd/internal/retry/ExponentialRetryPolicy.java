@@ -28,7 +28,7 @@ public final class ExponentialRetryPolicy implements RetryPolicy {
         maxAttempts,
         maxElapsed,
         jitter
-            ? bound -> ThreadLocalRandom.current().nextLong(bound + 1)
+            ? bound -> ThreadLocalRandom.current().nextLong(bound) + 1
             : LongUnaryOperator.identity());
   }
 

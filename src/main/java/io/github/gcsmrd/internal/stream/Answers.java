@@ -4,14 +4,12 @@ package io.github.gcsmrd.internal.stream;
 
 import io.github.gcsmrd.ObjectInfo;
 import io.github.gcsmrd.StatusCode;
-import io.github.gcsmrd.internal.checksum.ChunkHasher;
 import io.github.gcsmrd.internal.read.Piece;
 import io.github.gcsmrd.internal.read.RangeFailure;
 import io.github.gcsmrd.internal.read.RangeRead;
 import io.github.gcsmrd.internal.read.ReadFault;
 import io.github.gcsmrd.internal.read.ReadStep;
 import io.github.gcsmrd.internal.retry.TransientStatus;
-import io.github.gcsmrd.internal.wire.MessageMemory;
 import io.github.gcsmrd.internal.wire.RangeData;
 import io.github.gcsmrd.internal.wire.ReceivedMessage;
 import java.util.List;
@@ -26,17 +24,20 @@ final class Answers implements Connector.Owner {
   private final LiveReads reads;
   private final ObjectPin pin;
   private final SessionConfig config;
-  private final ChunkHasher hasher = new ChunkHasher();
+  private final Arrivals arrivals;
 
-  Answers(Session session, LiveReads reads, ObjectPin pin, SessionConfig config) {
+  Answers(
+      Session session, LiveReads reads, ObjectPin pin, SessionConfig config, Arrivals arrivals) {
     this.session = session;
     this.reads = reads;
     this.pin = pin;
     this.config = config;
+    this.arrivals = arrivals;
   }
 
   @Override
   public boolean onHeaders(LiveStream stream, ReceivedMessage message) {
+    arrivals.messageBegins();
     if (message.metadata().isPresent()) {
       ObjectInfo answer = message.metadata().get();
       if (!pin.accept(answer)) {
@@ -67,56 +68,49 @@ final class Answers implements Connector.Owner {
     if (piece.ends()) {
       reads.settled(read);
     }
-    settle(piece, message.memory());
+    arrivals.arrived(piece, message.memory());
   }
 
-  private void settle(Piece piece, MessageMemory memory) {
-    RangeRead read = piece.read();
-    int crc32c =
-        read.needsHash(piece)
-            ? hasher.hash(piece.data().content(), 0, piece.data().content().length())
-            : 0;
-    long before = read.position().deliveredBytes();
-    ReadStep step = read.settle(piece, crc32c, hasher, memory, pin.whole());
-    if (read.position().deliveredBytes() > before) {
-      pin.delivered();
-      reads.progress();
-    }
-    reads.act(read, step);
+  @Override
+  public void whenSettled(Runnable then) {
+    arrivals.whenSettled(then);
   }
 
   @Override
   public int onRangeErrors(StreamEnd end, RangeRead[] asked) {
-    boolean named = false;
     int ended = 0;
-    int met = 0;
+    boolean named = false;
+    boolean onlyStrangers = true;
     if (end.detail() instanceof StreamEnd.RangeErrors errors) {
       List<StreamEnd.RangeError> listed = errors.errors();
-      named = !listed.isEmpty();
       for (int i = 0; i < listed.size(); i++) {
         StreamEnd.RangeError error = listed.get(i);
         RangeRead read = find(asked, error.readId());
+        named |= error.code() != StatusCode.OK;
         if (read != null && error.code() != StatusCode.OK && !read.isDone()) {
-          met++;
+          onlyStrangers = false;
           ended += endsBy(read, error.code(), error.message()) ? 1 : 0;
         }
       }
     }
-    boolean alone = end.code() == StatusCode.OUT_OF_RANGE && asked.length == 1;
-    if (met == 0 && alone && !asked[0].isDone()) {
-      return endsAlone(asked[0], end, named) ? 1 : 0;
+    if (ended > 0 || end.code() != StatusCode.OUT_OF_RANGE || asked.length != 1) {
+      return ended;
     }
-    return ended;
+    return endsAlone(asked[0], end, named, onlyStrangers) ? 1 : 0;
   }
 
   /**
-   * Only one range can be meant. But if the server named others, it may be without fault: it is
-   * asked for again a few times.
+   * The stream failed with a single range asked for: it is meant if nobody is named. If only ranges
+   * are named that ended before, it is asked for again, but not for ever.
    */
-  private boolean endsAlone(RangeRead read, StreamEnd end, boolean othersNamed) {
-    return othersNamed
-        ? repairEnds(read, end.code(), end.description())
-        : endsBy(read, end.code(), end.description());
+  private boolean endsAlone(RangeRead read, StreamEnd end, boolean named, boolean onlyStrangers) {
+    if (read.isDone()) {
+      return false;
+    }
+    if (!named) {
+      return endsBy(read, end.code(), end.description());
+    }
+    return onlyStrangers && endsByRepairs(read, end.code(), end.description());
   }
 
   /** A range got a status of its own; returns whether it ended by it. */
@@ -127,14 +121,13 @@ final class Answers implements Connector.Owner {
       return true;
     }
     if (TransientStatus.isTransient(code, true)) {
-      return repairEnds(read, code, message);
+      return endsByRepairs(read, code, message);
     }
     reads.fail(read, new RangeFailure.Refused(code, message));
     return true;
   }
 
-  /** Counts a repair; returns whether the range ended because its budget is used up. */
-  private boolean repairEnds(RangeRead read, StatusCode code, String message) {
+  private boolean endsByRepairs(RangeRead read, StatusCode code, String message) {
     if (read.repair(config.limits().maxRepairs())) {
       return false;
     }
@@ -153,13 +146,19 @@ final class Answers implements Connector.Owner {
   }
 
   @Override
+  public void onRedirect(StreamEnd.Redirect redirect) {
+    pin.redirected(redirect);
+    session.publish(pin.readHandle());
+  }
+
+  @Override
   public boolean awaitsOpen() {
     return session.awaitsOpen();
   }
 
   @Override
-  public void onTick(RangeRead read, long nowNanos) {
-    reads.checkTimeout(read, nowNanos);
+  public void onTick(RangeRead read, long sinceNanos, long nowNanos) {
+    reads.checkTimeout(read, sinceNanos, nowNanos);
   }
 
   @Override

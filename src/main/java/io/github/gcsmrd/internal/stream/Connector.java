@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  *    │                    over  │ delay            │
  *    │                        WAITING ◀────────────┤
  *    └─────────────────────────────────────────────┘
+ *   an end passes SETTLING until what arrived before it is checked and delivered
  *   every state ──▶ STOPPED (sticky): failed for good, or closed
  * </pre>
  *
@@ -36,6 +37,7 @@ final class Connector implements LiveStream.Owner {
     IDLE,
     OPENING,
     OPEN,
+    SETTLING,
     WAITING,
     STOPPED
   }
@@ -48,14 +50,20 @@ final class Connector implements LiveStream.Owner {
     /** An answer for a range asked for came; the memory is the message's. */
     void onData(RangeRead read, RangeData data, ReceivedMessage message);
 
+    /** Runs a task once every piece that has arrived is settled; never, if the session ends. */
+    void whenSettled(Runnable then);
+
     /** A stream ended; returns how many of its ranges ended by its error details. */
     int onRangeErrors(StreamEnd end, RangeRead[] asked);
+
+    /** A stream ended with a redirect. */
+    void onRedirect(StreamEnd.Redirect redirect);
 
     /** Whether the open itself is waited for. */
     boolean awaitsOpen();
 
-    /** A range asked for must be looked after by the clock. */
-    void onTick(RangeRead read, long nowNanos);
+    /** A range asked for has had nothing since a time, or longer: its stream could bring it. */
+    void onTick(RangeRead read, long sinceNanos, long nowNanos);
 
     /** A range can't be asked for again: it has all its bytes, or failed its last check. */
     boolean mustAskAgain(RangeRead read);
@@ -113,9 +121,25 @@ final class Connector implements LiveStream.Owner {
     pump();
   }
 
-  /** A range ends here; late answers for it are dropped. */
+  /** A range ends here; late answers for it are dropped, and another may take its place. */
   void forget(RangeRead read) {
-    pending.forget(read);
+    if (state != State.STOPPED) {
+      pending.forget(read);
+      sendWaiting();
+    }
+  }
+
+  /** Nothing more is expected for a range under its present id. */
+  void settled(RangeRead read) {
+    pending.settled(read);
+    sendWaiting();
+  }
+
+  /** A range that ended may have made room for one that waits. */
+  private void sendWaiting() {
+    if (pending.hasWaiting()) {
+      pump();
+    }
   }
 
   /** Opens a stream, or sends soon, if something waits for that. */
@@ -123,11 +147,12 @@ final class Connector implements LiveStream.Owner {
     switch (state) {
       case IDLE -> {
         if (owner.awaitsOpen() || !pending.isEmpty()) {
-          openNew();
+          newOpen();
+          open();
         }
       }
       case OPENING, OPEN -> scheduleFlush();
-      case WAITING, STOPPED -> {}
+      case SETTLING, WAITING, STOPPED -> {}
     }
   }
 
@@ -145,31 +170,30 @@ final class Connector implements LiveStream.Owner {
     }
   }
 
-  /** Ends everything here; what pends is the caller's to fail. Further calls do nothing. */
-  List<RangeRead> stop() {
+  /** Ends everything here; what pends is the caller's to fail. Does nothing the second time. */
+  void stop() {
     if (state == State.STOPPED) {
-      return List.of();
+      return;
     }
     state = State.STOPPED;
     cancelWait();
     boolean idle = pending.askedCount() == 0;
-    List<RangeRead> left = pending.takeAll();
+    pending.clear();
     LiveStream live = stream;
     if (live == null) {
       owner.onStopped();
     } else {
       live.close(idle);
     }
-    return left;
   }
 
   private void openNew() {
-    beginOpen();
+    newOpen();
     open();
   }
 
-  /** The next attempt is the first of another open, with a token of its own. */
-  private void beginOpen() {
+  /** The next attempt is the first of another open. */
+  private void newOpen() {
     openToken = UUID.randomUUID().toString();
     openAttempt = 0;
   }
@@ -257,22 +281,16 @@ final class Connector implements LiveStream.Owner {
         owner.onData(read, data, message);
       }
     }
-    if (pending.hasWaiting()) {
-      scheduleFlush();
-    }
     return null;
-  }
-
-  /** Nothing more is expected for a range under its present id. */
-  void settled(RangeRead read) {
-    pending.settled(read);
   }
 
   @Override
   public void onTick(LiveStream from) {
-    long now = loop.now();
-    for (RangeRead read : pending.askedReads()) {
-      owner.onTick(read, now);
+    if (from.hasDemand()) {
+      long now = loop.now();
+      for (RangeRead read : pending.askedReads()) {
+        owner.onTick(read, from.demandSinceNanos(), now);
+      }
     }
     if (pending.askedCount() > 0) {
       from.checkStall();
@@ -289,11 +307,29 @@ final class Connector implements LiveStream.Owner {
       owner.onStopped();
       return;
     }
+    state = State.SETTLING;
+    owner.whenSettled(
+        () -> {
+          try {
+            conclude(ended, end);
+          } catch (Throwable fault) {
+            fault(fault);
+          }
+        });
+  }
+
+  /** What had arrived is settled: judges the end, and does what follows. */
+  private void conclude(LiveStream ended, StreamEnd end) {
+    if (state != State.SETTLING) {
+      return;
+    }
     pin.streamEnded();
+    boolean redirected = end.detail() instanceof StreamEnd.Redirect;
+    if (ended.isAnswered() && !redirected) {
+      newOpen();
+    }
     if (end.detail() instanceof StreamEnd.Redirect redirect) {
-      pin.redirected(redirect);
-    } else if (ended.isAnswered()) {
-      beginOpen();
+      owner.onRedirect(redirect);
     }
     RangeRead[] asked = pending.takeAsked();
     int failed = owner.onRangeErrors(end, asked);
@@ -345,9 +381,18 @@ final class Connector implements LiveStream.Owner {
     waitTimer = loop.schedule(this::endWait, delayNanos);
   }
 
+  /** Waits for the renewal, but not longer than for an open. */
   private void renewThenOpen() {
     state = State.WAITING;
-    renewal.renew(() -> loop.execute(this::endWait));
+    Loop.Timer limit = loop.schedule(this::endWait, config.limits().openTimeoutNanos());
+    waitTimer = limit;
+    renewal.renew(() -> loop.execute(() -> renewed(limit)));
+  }
+
+  private void renewed(Loop.Timer limit) {
+    if (waitTimer == limit) {
+      endWait();
+    }
   }
 
   /** Opens, unless everything that waited was cancelled meanwhile. */
@@ -355,7 +400,7 @@ final class Connector implements LiveStream.Owner {
     if (state != State.WAITING) {
       return;
     }
-    waitTimer = null;
+    cancelWait();
     if (owner.awaitsOpen() || !pending.isEmpty()) {
       open();
     } else {
@@ -374,6 +419,11 @@ final class Connector implements LiveStream.Owner {
   /** A fault of this library in the middle of a message: its state can't be trusted any more. */
   @Override
   public void onFault(LiveStream from, Throwable fault) {
+    fault(fault);
+  }
+
+  /** A fault of this library: the session ends, rather than go on with a state nobody knows. */
+  void fault(Throwable fault) {
     LOG.log(System.Logger.Level.ERROR, "internal error, please report it", fault);
     owner.onFailure(SessionFailure.internal(fault));
   }

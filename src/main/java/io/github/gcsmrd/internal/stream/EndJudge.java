@@ -8,6 +8,7 @@ import io.github.gcsmrd.internal.retry.RetryBudget;
 import io.github.gcsmrd.internal.retry.TransientStatus;
 import io.github.gcsmrd.internal.stream.SessionFailure.Kind;
 import io.github.gcsmrd.internal.stream.StreamEnd.Origin;
+import java.time.Duration;
 
 /**
  * Decides what follows the end of a stream. Confined to the loop; it changes nothing but the budget
@@ -18,6 +19,9 @@ import io.github.gcsmrd.internal.stream.StreamEnd.Origin;
  * a refused handle is dropped once; the rest is up to the retry policy.
  */
 final class EndJudge {
+  /** As long as for ever, and clocks can add it without overflow. */
+  private static final Duration LONGEST_DELAY = Duration.ofDays(36_500);
+
   private final ObjectPin pin;
   private final RetryBudget budget;
   private final SessionLimits limits;
@@ -89,7 +93,7 @@ final class EndJudge {
     boolean permanent =
         switch (code) {
           case UNAUTHENTICATED -> !renewable;
-          case ABORTED, OUT_OF_RANGE -> false;
+          case ABORTED -> false;
           default -> !isTransient(ended);
         };
     return permanent && ended.failedRanges() == 0
@@ -98,8 +102,18 @@ final class EndJudge {
   }
 
   private static boolean isTransient(EndedStream ended) {
-    return ended.end().origin() != Origin.MESSAGE_TOO_LARGE
-        && TransientStatus.isTransient(ended.end().code(), ended.answered());
+    StreamEnd end = ended.end();
+    return end.origin() != Origin.MESSAGE_TOO_LARGE
+        && (isAboutRanges(end) || TransientStatus.isTransient(end.code(), ended.answered()));
+  }
+
+  /**
+   * Whether the server failed the stream for some of its ranges: those that are left had no part in
+   * it, such as when the range was cancelled meanwhile.
+   */
+  private static boolean isAboutRanges(StreamEnd end) {
+    return end.code() == StatusCode.OUT_OF_RANGE
+        || (end.detail() instanceof StreamEnd.RangeErrors errors && !errors.errors().isEmpty());
   }
 
   /** Whether an open may have been refused because of its handle. */
@@ -114,16 +128,25 @@ final class EndJudge {
 
   private EndVerdict retry(EndedStream ended, long nowNanos) {
     StreamEnd end = ended.end();
-    RetryPolicy.Verdict verdict =
-        budget.failed(end.code(), isTransient(ended), end.description(), nowNanos);
+    RetryPolicy.Verdict verdict;
+    try {
+      verdict = budget.failed(end.code(), isTransient(ended), end.description(), nowNanos);
+    } catch (RuntimeException | Error thrown) {
+      return new EndVerdict.FailSession(
+          failure("the retry policy threw", end, nowNanos).causedBy(thrown));
+    }
     if (verdict instanceof RetryPolicy.Verdict.Continue go) {
-      return new EndVerdict.ReopenAfter(go.delay().toNanos());
+      return new EndVerdict.ReopenAfter(nanos(go.delay()));
     }
     String what = ended.answered() ? "the stream failed" : "the open failed";
     if (verdict instanceof RetryPolicy.Verdict.Exhausted exhausted) {
       what += ", retries ended by the " + exhausted.limit();
     }
     return new EndVerdict.FailSession(failure(what, end, nowNanos));
+  }
+
+  private static long nanos(Duration delay) {
+    return delay.compareTo(LONGEST_DELAY) < 0 ? delay.toNanos() : LONGEST_DELAY.toNanos();
   }
 
   private SessionFailure failure(String what, StreamEnd end, long nowNanos) {

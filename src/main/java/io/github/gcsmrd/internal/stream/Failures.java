@@ -98,6 +98,12 @@ final class Failures {
       return new DestinationTooSmallException(
           overflow.message(), context(read, 1, StatusCode.OUT_OF_RANGE), null);
     }
+    if (failure instanceof RangeFailure.HashFailed hashFailed) {
+      return new RangeException(
+          "a chunk could not be hashed",
+          context(read, 1, StatusCode.INTERNAL),
+          hashFailed.thrown());
+    }
     if (failure instanceof RangeFailure.TimedOut timedOut) {
       return new RangeTimeoutException(
           timedOut.limit(), context(read, 1, StatusCode.DEADLINE_EXCEEDED), null);

@@ -50,8 +50,19 @@ final class LiveReads {
   }
 
   /** Bytes were delivered: failures count anew. */
-  void progress() {
+  void delivered() {
+    wiredPin().delivered();
     wired().progress();
+  }
+
+  /** So many more messages are held (fewer if negative). */
+  void held(int messages) {
+    wired().held(messages);
+  }
+
+  /** This library failed while it settled held pieces. */
+  void fault(Throwable fault) {
+    wired().fault(fault);
   }
 
   /** All that have not ended; they may end while one goes over them. */
@@ -62,6 +73,11 @@ final class LiveReads {
   /** User code works on the destination: it can't become quiet. */
   void userCodeStarts(RangeRead read) {
     watchOf(read).busy = true;
+  }
+
+  /** Whether it does. */
+  boolean userCodeRuns(RangeRead read) {
+    return watchOf(read).busy;
   }
 
   /** The user code ended. */
@@ -77,6 +93,7 @@ final class LiveReads {
       return;
     }
     if (step instanceof ReadStep.Finished) {
+      wired().progress();
       finish(read);
     } else if (step instanceof ReadStep.AskOn) {
       askOrPause(read);
@@ -89,21 +106,24 @@ final class LiveReads {
 
   /** Asks for a range again from its delivered bytes, if its budget allows. */
   void repair(RangeRead read, ReadFault fault) {
-    wired().settled(read);
-    if (!read.repair(limits.maxRepairs())) {
+    if (read.repair(limits.maxRepairs())) {
+      askAgain(read);
+    } else {
       fail(read, new RangeFailure.RepairsExhausted(fault, read.repairs()));
-    } else if (mustAskAgain(read)) {
+    }
+  }
+
+  /** Asks for a range again from its delivered bytes; it did nothing wrong. */
+  void askAgain(RangeRead read) {
+    wired().settled(read);
+    if (mustAskAgain(read)) {
       wired().add(read);
     }
   }
 
   /** Takes a range back to its delivered bytes; returns false if it ended or rests by that. */
   boolean mustAskAgain(RangeRead read) {
-    ObjectPin known = pin;
-    if (known == null) {
-      throw new IllegalStateException("not connected");
-    }
-    ReadStep step = read.rewind(known.whole());
+    ReadStep step = read.rewind(wiredPin().whole());
     if (!(step instanceof ReadStep.Continue)) {
       act(read, step);
       return false;
@@ -134,7 +154,6 @@ final class LiveReads {
       return;
     }
     RangeResult result = read.result();
-    wired().progress();
     read.end();
     completions.add(() -> succeed(read, result));
     watchOf(read).announceIfQuiet();
@@ -174,13 +193,22 @@ final class LiveReads {
   }
 
   /** Ends a range that got nothing for too long while its stream was alive. */
-  void checkTimeout(RangeRead read, long nowNanos) {
-    long silentNanos = nowNanos - read.lastSignNanos();
+  void checkTimeout(RangeRead read, long sinceNanos, long nowNanos) {
+    long silentNanos = Math.min(nowNanos - read.lastSignNanos(), nowNanos - sinceNanos);
     if (silentNanos >= limits.rangeTimeoutNanos()) {
       fail(
           read,
           new RangeFailure.TimedOut(
               "no byte for " + silentNanos / 1e9 + " s while the stream was alive"));
+    }
+  }
+
+  /** Nothing will touch the destination any more: runs user code, never on a loop. */
+  static void quiet(RangeRead read) {
+    try {
+      read.destination().released();
+    } finally {
+      read.completion().quiet();
     }
   }
 
@@ -190,6 +218,14 @@ final class LiveReads {
       throw new IllegalStateException("unknown " + read);
     }
     return watch;
+  }
+
+  private ObjectPin wiredPin() {
+    ObjectPin wired = pin;
+    if (wired == null) {
+      throw new IllegalStateException("not connected");
+    }
+    return wired;
   }
 
   private Connector wired() {
@@ -240,17 +276,13 @@ final class LiveReads {
         return;
       }
       if (watches.remove(read) != null) {
-        completions.add(this::quiet);
+        completions.add(() -> quiet(read));
       }
     }
 
-    /** On the callback executor. */
-    private void quiet() {
-      try {
-        read.destination().released();
-      } finally {
-        read.completion().quiet();
-      }
+    @Override
+    public void onLoopGone() {
+      quiet(read);
     }
   }
 }

@@ -61,7 +61,11 @@ final class LiveStream implements StreamListener {
   private boolean closing;
   private boolean ended;
   private boolean watching;
+  private long openedNanos;
   private long lastSignNanos;
+
+  /** Since when it may bring messages; silence before that is nobody's fault. */
+  private long demandSinceNanos;
 
   LiveStream(
       long generation, Loop loop, Owner owner, SessionLimits limits, Supplier<OpenSpec> spec) {
@@ -75,7 +79,9 @@ final class LiveStream implements StreamListener {
   /** Starts the call and its first timer. */
   void open(StreamTransport transport, StreamTransport.OpenRequest request, int heldMessages) {
     assert loop.inLoop();
-    lastSignNanos = loop.now();
+    openedNanos = loop.now();
+    lastSignNanos = openedNanos;
+    demandSinceNanos = openedNanos;
     StreamCall opened = transport.open(request, this);
     call = opened;
     StreamFlow started = new StreamFlow(opened);
@@ -131,9 +137,30 @@ final class LiveStream implements StreamListener {
 
   /** Counts messages kept beyond their callback. */
   void held(int messages) {
-    if (!ended && flow != null) {
-      flow.held(messages);
+    StreamFlow counted = flow;
+    if (!ended && counted != null) {
+      boolean hadDemand = counted.hasDemand();
+      counted.held(messages);
+      if (!hadDemand && counted.hasDemand()) {
+        demandSinceNanos = loop.now();
+      }
     }
+  }
+
+  /** Whether the server may send a message. */
+  boolean hasDemand() {
+    return liveFlow().hasDemand();
+  }
+
+  /** Since when that is so. */
+  long demandSinceNanos() {
+    return demandSinceNanos;
+  }
+
+  /** How long nothing came though it could. */
+  private long silentNanos() {
+    long now = loop.now();
+    return Math.min(now - lastSignNanos, now - demandSinceNanos);
   }
 
   @Override
@@ -238,9 +265,16 @@ final class LiveStream implements StreamListener {
   }
 
   private void onOpenTimer() {
-    long silentNanos = loop.now() - lastSignNanos;
-    if (silentNanos >= limits.openTimeoutNanos()) {
+    long aliveNanos = loop.now() - openedNanos;
+    long silentNanos = silentNanos();
+    if (!hasDemand()) {
+      timer = loop.schedule(this::onOpenTimer, limits.openTimeoutNanos());
+    } else if (silentNanos >= limits.openTimeoutNanos()) {
       abort(StatusCode.DEADLINE_EXCEEDED, "no answer to the open within " + seconds(silentNanos));
+    } else if (aliveNanos >= limits.rangeTimeoutNanos()) {
+      abort(
+          StatusCode.DEADLINE_EXCEEDED,
+          "only signs of life since the open, for " + seconds(aliveNanos));
     } else {
       timer = loop.schedule(this::onOpenTimer, limits.openTimeoutNanos() - silentNanos);
     }
@@ -269,17 +303,15 @@ final class LiveStream implements StreamListener {
    * it could have brought something.
    */
   void checkStall() {
-    long silentNanos = loop.now() - lastSignNanos;
-    if (silentNanos >= limits.stallTimeoutNanos() && liveFlow().hasDemand()) {
+    boolean demand = hasDemand();
+    long silentNanos = silentNanos();
+    if (demand && silentNanos >= limits.stallTimeoutNanos()) {
       abort(
           StatusCode.DEADLINE_EXCEEDED,
           "no byte for " + seconds(silentNanos) + " while ranges wait");
-      return;
-    }
-    long leftNanos = Math.max(1, limits.stallTimeoutNanos() - silentNanos);
-    if (!ended && !watching) {
+    } else if (!ended && !watching) {
       watching = true;
-      boolean demand = liveFlow().hasDemand();
+      long leftNanos = limits.stallTimeoutNanos() - silentNanos;
       timer =
           loop.schedule(
               this::onWatchTimer, demand ? Math.min(leftNanos, tickNanos()) : tickNanos());

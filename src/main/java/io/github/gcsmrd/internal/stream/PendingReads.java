@@ -5,7 +5,6 @@ package io.github.gcsmrd.internal.stream;
 import io.github.gcsmrd.internal.read.RangeRead;
 import io.github.gcsmrd.internal.read.RangeRead.State;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -129,16 +128,12 @@ final class PendingReads {
     onTrial = null;
   }
 
-  /** Takes everything out that is alive. */
-  List<RangeRead> takeAll() {
-    List<RangeRead> all = new ArrayList<>(List.of(takeAsked()));
-    for (RangeRead read = pollAlive(suspects); read != null; read = pollAlive(suspects)) {
-      all.add(read);
-    }
-    for (RangeRead read = pollAlive(waiting); read != null; read = pollAlive(waiting)) {
-      all.add(read);
-    }
+  /** Forgets everything. */
+  void clear() {
+    waiting.clear();
+    suspects.clear();
+    asked.drain();
+    waitingAlive = 0;
     onTrial = null;
-    return all;
   }
 }

@@ -42,9 +42,9 @@ public final class Session {
   private final ObjectPin pin;
   private final Failures failures;
   private final LiveReads reads;
+  private final Arrivals arrivals;
   private final Connector connector;
   private boolean openEnded;
-  private boolean stopped;
   private long submissions;
   private @Nullable SessionFailure failure;
   private volatile @Nullable ReadHandle readHandle;
@@ -55,6 +55,7 @@ public final class Session {
    * @param config what to open
    * @param transport its connection, and so its loop
    * @param renewal renews the calls' credentials
+   * @param offload where large chunks are hashed
    * @param callbacks completes futures
    * @param blocking runs user code that may block
    * @param listener told once each
@@ -63,6 +64,7 @@ public final class Session {
       SessionConfig config,
       StreamTransport transport,
       CredentialsRenewal renewal,
+      Offload offload,
       Executor callbacks,
       Executor blocking,
       Listener listener) {
@@ -77,9 +79,15 @@ public final class Session {
         new EndJudge(
             pin, new RetryBudget(config.retryPolicy()), config.limits(), renewal.isPossible());
     this.reads = new LiveReads(completions, failures);
+    this.arrivals = new Arrivals(loop, offload, reads, pin);
     this.connector =
         new Connector(
-            transport, config, pin, judge, renewal, new Answers(this, reads, pin, config));
+            transport,
+            config,
+            pin,
+            judge,
+            renewal,
+            new Answers(this, reads, pin, config, arrivals));
     reads.connect(connector, pin, config.limits());
     publish(pin.readHandle());
   }
@@ -105,13 +113,7 @@ public final class Session {
 
   /** Closes: fails what pends, ends the stream. Does nothing the second time. */
   public void close(String reason) {
-    loop.execute(
-        () -> {
-          fail(SessionFailure.closed(reason));
-          if (stopped) {
-            tellStopped();
-          }
-        });
+    loop.execute(() -> fail(SessionFailure.closed(reason)));
   }
 
   /** The newest read handle, if the service gave one. */
@@ -139,7 +141,7 @@ public final class Session {
     for (RangeRead read : call.reads()) {
       begin(read);
     }
-    if (call.timeoutNanos() != ReadCall.NO_TIMEOUT) {
+    if (call.timeoutNanos() != ReadCall.NO_TIMEOUT && !call.isEnded()) {
       Loop.Timer timer = loop.schedule(() -> timedOut(call), call.timeoutNanos());
       call.onAllEnded(timer::cancel);
     }
@@ -177,19 +179,26 @@ public final class Session {
     Destination destination = read.destination();
     reads.userCodeStarts(read);
     try {
-      blocking.execute(
-          () -> {
-            Throwable thrown = null;
-            try {
-              destination.prepare(lengthBytes);
-            } catch (Throwable e) {
-              thrown = e;
-            }
-            Throwable outcome = thrown;
-            loop.execute(() -> prepared(read, outcome));
-          });
+      blocking.execute(() -> prepare(read, destination, lengthBytes));
     } catch (RejectedExecutionException e) {
       prepared(read, e);
+    }
+  }
+
+  /** On the blocking executor. */
+  private void prepare(RangeRead read, Destination destination, long lengthBytes) {
+    Throwable thrown = null;
+    try {
+      destination.prepare(lengthBytes);
+    } catch (Throwable e) {
+      thrown = e;
+    }
+    Throwable outcome = thrown;
+    try {
+      loop.execute(() -> prepared(read, outcome));
+    } catch (RejectedExecutionException loopIsGone) {
+      // The range failed before its loop went, but waits for this to become quiet.
+      LiveReads.quiet(read);
     }
   }
 
@@ -214,7 +223,7 @@ public final class Session {
     ObjectInfo info = pin.info();
     completions.add(() -> listener.opened(info));
     for (RangeRead read : reads.snapshot()) {
-      if (read.state() == RangeRead.State.PREPARING) {
+      if (read.state() == RangeRead.State.PREPARING && !reads.userCodeRuns(read)) {
         prepare(read);
       }
     }
@@ -235,19 +244,15 @@ public final class Session {
       GcsException exception = failures.session(cause, Optional.empty(), 0);
       completions.add(() -> listener.openFailed(exception));
     }
+    arrivals.clear();
     connector.stop();
     for (RangeRead read : reads.snapshot()) {
       reads.fail(read, failures.session(cause, read));
     }
   }
 
-  void stopped() {
-    stopped = true;
-    tellStopped();
-  }
-
   /** Not on the callback executor: a close must not wait for user code that blocks there. */
-  private void tellStopped() {
+  void stopped() {
     try {
       blocking.execute(listener::stopped);
     } catch (RejectedExecutionException e) {

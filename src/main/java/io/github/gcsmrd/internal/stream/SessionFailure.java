@@ -62,6 +62,12 @@ record SessionFailure(
         cause);
   }
 
+  /** The same failure, with the exception below. */
+  SessionFailure causedBy(Throwable thrown) {
+    return new SessionFailure(
+        kind, what, status, attempts, elapsed, serverDetails, earlier, thrown);
+  }
+
   private static SessionFailure of(Kind kind, String what, StatusCode status) {
     return new SessionFailure(kind, what, status, 1, Duration.ZERO, List.of(), List.of(), null);
   }

@@ -38,6 +38,11 @@ public final class RangeData {
     this.content = content;
   }
 
+  /** The same answer over another copy of its bytes. */
+  public RangeData withContent(Content copy) {
+    return new RangeData(hasReadRange, readId, offset, length, rangeEnd, hasChecksum, crc32c, copy);
+  }
+
   /** Whether the message names a range; without it id, offset and length are 0. */
   public boolean hasReadRange() {
     return hasReadRange;

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The gcs-mrd authors
+package io.github.gcsmrd.internal.stream;
+
+import io.github.gcsmrd.internal.checksum.ChunkHasher;
+import io.github.gcsmrd.internal.checksum.HashTask;
+import io.github.gcsmrd.internal.checksum.OffloadSwitch;
+import io.github.gcsmrd.internal.read.ArrivalLane;
+import io.github.gcsmrd.internal.read.HeldMessage;
+import io.github.gcsmrd.internal.read.Piece;
+import io.github.gcsmrd.internal.read.RangeRead;
+import io.github.gcsmrd.internal.read.ReadStep;
+import io.github.gcsmrd.internal.wire.MessageMemory;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has each piece checked and delivered: at once, or in order of arrival behind those that wait for
+ * a worker's hash. Confined to the loop.
+ */
+final class Arrivals implements ArrivalLane.Settlement {
+
+  private final Loop loop;
+  private final Offload offload;
+  private final LiveReads reads;
+  private final ObjectPin pin;
+  private final ChunkHasher hasher = new ChunkHasher();
+
+  /** The lanes that hold something. */
+  private final Set<ArrivalLane> holding = new LinkedHashSet<>();
+
+  /** The message at hand, once a piece of it is held. */
+  private @Nullable HeldMessage heldMessage;
+
+  private @Nullable Runnable whenSettled;
+
+  Arrivals(Loop loop, Offload offload, LiveReads reads, ObjectPin pin) {
+    this.loop = loop;
+    this.offload = offload;
+    this.reads = reads;
+    this.pin = pin;
+  }
+
+  /** The next pieces are of another message. */
+  void messageBegins() {
+    heldMessage = null;
+  }
+
+  /** Takes a piece whose message is valid during the call. */
+  void arrived(Piece piece, MessageMemory memory) {
+    RangeRead read = piece.read();
+    boolean wait = read.mustWait();
+    if (isForPool(piece)) {
+      ArrivalLane lane = read.lane(this);
+      HashTask task =
+          offload
+              .pool()
+              .trySubmit(piece.data().content(), memory, loop::execute, () -> drain(lane));
+      if (task != null) {
+        lane.hold(piece, memory, message(), task);
+        holding.add(lane);
+        return;
+      }
+    }
+    if (wait) {
+      read.lane(this).hold(piece, memory, message());
+    } else {
+      act(read, settle(piece, hashInline(piece), memory));
+    }
+  }
+
+  private boolean isForPool(Piece piece) {
+    return piece.data().content().length() >= OffloadSwitch.THRESHOLD_BYTES
+        && piece.read().needsHash(piece)
+        && offload.on().isOn();
+  }
+
+  private HeldMessage message() {
+    HeldMessage message = heldMessage;
+    if (message == null) {
+      message = new HeldMessage(reads::held);
+      heldMessage = message;
+    }
+    return message;
+  }
+
+  private void drain(ArrivalLane lane) {
+    try {
+      lane.drain();
+    } catch (Throwable fault) {
+      reads.fault(fault);
+    }
+  }
+
+  /** Runs a task when nothing is held: at once if that is so. */
+  void whenSettled(Runnable then) {
+    if (holding.isEmpty()) {
+      then.run();
+    } else {
+      whenSettled = then;
+    }
+  }
+
+  /** The session ends: drops everything held, unverified, and what waited for it. */
+  void clear() {
+    whenSettled = null;
+    for (ArrivalLane lane : holding.toArray(new ArrivalLane[0])) {
+      lane.clear();
+    }
+  }
+
+  @Override
+  public int hashInline(Piece piece) {
+    return piece.read().needsHash(piece)
+        ? hasher.hash(piece.data().content(), 0, piece.data().content().length())
+        : 0;
+  }
+
+  @Override
+  public ReadStep settle(Piece piece, int crc32c, MessageMemory memory) {
+    RangeRead read = piece.read();
+    if (read.completion().isAbandoned()) {
+      reads.cancel(read);
+      return ReadStep.CONTINUE;
+    }
+    long before = read.position().deliveredBytes();
+    ReadStep step = read.settle(piece, crc32c, hasher, memory, pin.whole());
+    if (read.position().deliveredBytes() > before) {
+      reads.delivered();
+    }
+    return step;
+  }
+
+  @Override
+  public void act(RangeRead read, ReadStep step) {
+    reads.act(read, step);
+  }
+
+  @Override
+  public void askAgain(RangeRead read) {
+    reads.askAgain(read);
+  }
+
+  @Override
+  public void emptied(ArrivalLane lane) {
+    holding.remove(lane);
+    Runnable then = whenSettled;
+    if (then != null && holding.isEmpty()) {
+      whenSettled = null;
+      then.run();
+    }
+  }
+}

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The gcs-mrd authors
+package io.github.gcsmrd.internal.stream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.storage.v2.BidiReadObjectRequest;
+import com.google.storage.v2.ReadRange;
+import io.github.gcsmrd.RangeTimeoutException;
+import io.github.gcsmrd.RetryPolicy;
+import io.github.gcsmrd.StatusCode;
+import io.github.gcsmrd.internal.read.ReadCall;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** One session of the model, all of it decided by a seed. Not thread-safe. */
+final class ModelRun {
+  private static final RetryPolicy PATIENT =
+      query ->
+          query.isTransient()
+              ? new RetryPolicy.Verdict.Continue(Duration.ofMillis(10L * query.attempts()))
+              : new RetryPolicy.Verdict.Permanent();
+
+  private final Random random;
+  private final TestObject object;
+  private final SessionFixture fixture;
+  private final ModelServer server;
+  private final List<ModelRange> ranges = new ArrayList<>();
+  private final boolean patient;
+  private final boolean unpinned;
+  private boolean limited;
+  private boolean closed;
+  private long elapsedNanos;
+
+  ModelRun(long seed) {
+    random = new Random(seed);
+    int size = random.nextInt(20) == 0 ? 3 << 20 : random.nextInt(300);
+    object = new TestObject(size, random.nextBoolean(), seed);
+    fixture = new SessionFixture(seed);
+    fixture.transport.readyAtOnce(random.nextInt(3) != 0);
+    fixture.transport.inspector(this::inspect);
+    fixture.offload.set(random.nextBoolean());
+    server = new ModelServer(object, random, fixture.transport, this::byReadId);
+    patient = random.nextBoolean();
+    int handle = random.nextInt(5);
+    unpinned = handle == 0;
+    fixture.start(config(handle));
+  }
+
+  private SessionConfig config(int handle) {
+    SessionConfig plain =
+        SessionFixture.config(
+            patient ? PATIENT : SessionFixture.RETRY, SessionLimits.defaults());
+    if (handle > 1) {
+      return plain;
+    }
+    SessionConfig with =
+        SessionFixture.handleConfig(handle == 0 ? 0 : TestObject.GENERATION, (byte) 9);
+    return new SessionConfig(
+        with.bucket(),
+        with.object(),
+        with.generation(),
+        with.ifGenerationMatch(),
+        with.ifGenerationNotMatch(),
+        with.ifMetagenerationMatch(),
+        with.ifMetagenerationNotMatch(),
+        with.readHandle(),
+        with.key(),
+        with.headers(),
+        plain.retryPolicy(),
+        with.limits());
+  }
+
+  private ModelRange byReadId(long readId) {
+    for (ModelRange range : ranges) {
+      if (range.read().read().readId() == readId) {
+        return range;
+      }
+    }
+    throw new AssertionError("no range has the read id " + readId);
+  }
+
+  /** What the protocol and the design ask of each request. */
+  private void inspect(BidiReadObjectRequest request) {
+    for (ReadRange range : request.getReadRangesList()) {
+      byReadId(range.getReadId()).checkRequest(range);
+    }
+    boolean known =
+        !fixture.opened.isEmpty() && fixture.opened.get(0).generation().isPresent();
+    if (request.hasReadObjectSpec() && known) {
+      assertEquals(TestObject.GENERATION, request.getReadObjectSpec().getGeneration());
+    }
+  }
+
+  void run() {
+    int steps = 20 + random.nextInt(150);
+    for (int i = 0; i < steps; i++) {
+      step();
+    }
+    if (random.nextInt(4) != 0) {
+      comeToAnEnd();
+    }
+    close();
+    check();
+  }
+
+  private void step() {
+    int what = random.nextInt(100);
+    if (what < 12) {
+      submit();
+    } else if (what < 15) {
+      cancel();
+    } else if (what < 20) {
+      advance(random.nextInt(5) == 0 ? random.nextInt(40_000) : random.nextInt(50));
+    } else if (what < 60) {
+      server.step();
+    } else if (what < 63) {
+      ready();
+    } else if (what < 80) {
+      fixture.loop.runOne();
+    } else if (what < 84) {
+      fixture.loop.runTasks();
+    } else if (what < 90) {
+      fixture.blocking.runOne();
+    } else if (what < 95) {
+      fixture.callbacks.runOne();
+    } else if (what < 98) {
+      fixture.hashers.runOne();
+    } else if (what == 98) {
+      late();
+    } else if (random.nextInt(10) == 0) {
+      closed = true;
+      fixture.session.close("by chance");
+    }
+  }
+
+  private void submit() {
+    int count = random.nextInt(30) == 0 ? 120 : 1 + random.nextInt(4);
+    List<io.github.gcsmrd.internal.read.RangeRead> reads = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      ModelRange range = new ModelRange(object, fixture, random);
+      ranges.add(range);
+      reads.add(range.read().read());
+    }
+    boolean timeout = random.nextInt(30) == 0;
+    limited |= timeout;
+    fixture.session.submit(
+        new ReadCall(
+            reads, timeout ? Duration.ofSeconds(3).toNanos() : ReadCall.NO_TIMEOUT));
+  }
+
+  private void cancel() {
+    if (!ranges.isEmpty()) {
+      ModelRange range = ranges.get(random.nextInt(ranges.size()));
+      if (!range.read().isEnded()) {
+        range.cancelled = true;
+        range.read().abandon();
+        fixture.session.abandon(range.read().read());
+      }
+    }
+  }
+
+  private void advance(int millis) {
+    elapsedNanos += Duration.ofMillis(millis).toNanos();
+    fixture.loop.advance(Duration.ofMillis(millis));
+  }
+
+  private void ready() {
+    FakeCall call = fixture.transport.call();
+    if (call.isReady() && random.nextBoolean()) {
+      call.makeBusy();
+    } else {
+      fixture.loop.execute(call::becomeReady);
+    }
+  }
+
+  /** Something of a stream that is over. */
+  private void late() {
+    FakeCall call = fixture.transport.calls().get(0);
+    if (call.isOver() && call != fixture.transport.call()) {
+      call.answerLate(TestObject.of(object.chunk(random.nextInt(20), 0, 4).build()));
+      call.endLate(StatusCode.NOT_FOUND);
+    }
+  }
+
+  /** The server is honest from now on: every range must end without anybody's help. */
+  private void comeToAnEnd() {
+    fixture.settle();
+    for (int i = 0; i < 300 && !allEnded(); i++) {
+      server.beHonest();
+      fixture.settle();
+      if (!allEnded()) {
+        advance(1_000);
+        fixture.settle();
+      }
+    }
+    for (ModelRange range : ranges) {
+      assertTrue(range.read().isEnded(), () -> "hangs: " + range.read());
+    }
+  }
+
+  private boolean allEnded() {
+    return ranges.stream().allMatch(range -> range.read().isEnded());
+  }
+
+  private void close() {
+    fixture.settle();
+    closed |= !allEnded();
+    fixture.session.close("the end");
+    fixture.settle();
+    if (random.nextBoolean()) {
+      fixture.call().postEnd(FakeCall.status(StatusCode.OK, "", StreamEnd.Origin.SERVER));
+    }
+    fixture.advance(Duration.ofSeconds(10));
+    fixture.loop.assertNoMoreTasks();
+    assertEquals(1, fixture.stopped);
+    assertEquals(1, fixture.opened.size() + fixture.openFailures.size());
+  }
+
+  private void check() {
+    boolean impatient = !patient && fixture.transport.calls().size() >= 5;
+    boolean excuse =
+        closed || limited || server.fatal || unpinned || impatient || server.redirects > 5;
+    boolean sizeKnown =
+        !fixture.opened.isEmpty() && fixture.opened.get(0).sizeBytes().isPresent();
+    boolean long10 = elapsedNanos > Duration.ofMinutes(10).toNanos();
+    for (ModelRange range : ranges) {
+      boolean starved =
+          long10
+              && !range.read().succeeded()
+              && range.read().failure() instanceof RangeTimeoutException;
+      range.check(excuse || starved, sizeKnown);
+    }
+    for (ModelRange range : ranges) {
+      range.closeKept();
+    }
+    fixture.transport.assertNoMemoryHeld();
+  }
+}

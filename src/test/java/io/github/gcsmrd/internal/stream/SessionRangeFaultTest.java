@@ -1,0 +1,432 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The gcs-mrd authors
+package io.github.gcsmrd.internal.stream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.storage.v2.ObjectRangeData;
+import com.google.storage.v2.ReadRange;
+import io.github.gcsmrd.ByteRange;
+import io.github.gcsmrd.DataCorruptionException;
+import io.github.gcsmrd.IncompleteRangeException;
+import io.github.gcsmrd.RangeException;
+import io.github.gcsmrd.RangeNotSatisfiableException;
+import io.github.gcsmrd.StatusCode;
+import io.github.gcsmrd.internal.stream.StreamEnd.RangeError;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SessionRangeFaultTest {
+  private final TestObject object = new TestObject(1_000, true, 8);
+
+  private static ObjectRangeData corrupt(ObjectRangeData data) {
+    ObjectRangeData.Builder corrupt = data.toBuilder();
+    corrupt.getChecksummedDataBuilder().setCrc32C(data.getChecksummedData().getCrc32C() ^ 1);
+    return corrupt.build();
+  }
+
+  private static RangeError error(ReadRange range, StatusCode code) {
+    return new RangeError(range.getReadId(), code, "of the range");
+  }
+
+  @Test
+  void aCorruptChunkIsAskedForAgainUnderANewIdOnTheSameStream() {
+    SessionFixture fixture = SessionFixture.open(object);
+    TestRead read = fixture.read(ByteRange.of(0, 30));
+    TestRead neighbour = fixture.read(ByteRange.of(100, 30));
+    FakeCall call = fixture.call();
+    long id = call.range(0).getReadId();
+    call.answer(TestObject.of(object.chunk(id, 0, 10).build()));
+    call.answer(TestObject.of(corrupt(object.chunk(id, 10, 10).build())));
+    // What follows under the old id is dropped, though it would fit.
+    call.answer(TestObject.of(object.chunk(id, 10, 20).setRangeEnd(true).build()));
+    assertEquals(3, call.ranges().size());
+    assertEquals(10, call.range(2).getReadOffset());
+    assertEquals(20, call.range(2).getReadLength());
+    assertFalse(read.isEnded());
+    call.answer(TestObject.of(object.whole(call.range(2)), object.whole(call.range(1))));
+    fixture.settle();
+    read.assertBytes(object.bytes(0, 30));
+    neighbour.assertBytes(object.bytes(100, 130));
+    fixture.transport.assertCalls(1);
+    fixture.finish();
+  }
+
+  @Test
+  void theRepairBudgetIsEachRangesOwn() {
+    SessionFixture fixture = SessionFixture.open(object);
+    TestRead broken = fixture.read(ByteRange.of(0, 30));
+    TestRead healthy = fixture.read(ByteRange.of(100, 30));
+    FakeCall call = fixture.call();
+    for (int i = 0; i < 4; i++) {
+      call.answer(
+          TestObject.of(object.chunk(call.range(1).getReadId(), 100 + i, 1).build()));
+      assertFalse(broken.isEnded());
+      ReadRange last = call.range(i == 0 ? 0 : i + 1);
+      call.answer(TestObject.of(corrupt(object.chunk(last.getReadId(), 0, 10).build())));
+    }
+    fixture.settle();
+    DataCorruptionException failure = broken.failure(DataCorruptionException.class);
+    assertEquals(0, failure.offset());
+    assertEquals(TestObject.crc(object.bytes(0, 10)), failure.actualCrc32c());
+    assertEquals(5, call.ranges().size());
+    call.answer(TestObject.of(object.chunk(call.range(1).getReadId(), 104, 26).build()));
+    fixture.settle();
+    healthy.assertBytes(object.bytes(100, 130));
+    fixture.finish();
+  }
+
+  @Test
+  void deliveredBytesRenewTheRepairBudget() {
+    SessionFixture fixture = SessionFixture.open(object);
+    TestRead read = fixture.read(ByteRange.of(0, 10));
+    FakeCall call = fixture.call();
+    for (int i = 0; i < 10; i++) {
+      for (int fault = 0; fault < 3; fault++) {
+        ReadRange range = call.range(call.ranges().size() - 1);
+        call.answer(TestObject.of(corrupt(object.chunk(range.getReadId(), i, 1).build())));
+      }
+      ReadRange range = call.range(call.ranges().size() - 1);
+      call.answer(TestObject.of(object.chunk(range.getReadId(), i, 1).build()));
+    }
+    fixture.settle();
+    read.assertBytes(object.bytes(0, 10));
+    fixture.finish();
+  }
+
+  @Test
+  void aGapAnEarlyEndAndASurplusAreRepaired() {
+    SessionFixture fixture = SessionFixture.open(object);
+    TestRead gap = fixture.read(ByteRange.of(0, 30));
+    TestRead early = fixture.read(ByteRange.of(100, 30));
+    TestRead surplus = fixture.read(ByteRange.of(990, 30));
+    FakeCall call = fixture.call();
+    call.answer(TestObject.of(object.chunk(call.range(0).getReadId(), 10, 10).build()));
+    call.answer(
+        TestObject.of(object.chunk(call.range(1).getReadId(), 100, 10).setRangeEnd(true).build()));
+    // The object has no byte 1000.
+    call.answer(
+        TestObject.of(
+            TestObject.chunk(call.range(2).getReadId(), 990, new byte[30])
+                .setRangeEnd(true)
+                .build()));
+    assertEquals(6, call.ranges().size());
+    for (int i = 3; i < 6; i++) {
+      call.answer(TestObject.of(object.whole(call.range(i))));
+    }
+    fixture.settle();
+    gap.assertBytes(object.bytes(0, 30));
+    early.assertBytes(object.bytes(100, 130));
+    surplus.assertBytes(object.bytes(990, 1_000));
+    fixture.finish();
+  }
+
+  @Test
+  void anEarlyEndThatStaysFailsTheRangeWithTheTrueCount() {
+    SessionFixture fixture = SessionFixture.open(object);
+    TestRead read = fixture.read(ByteRange.of(0, 30));
+    FakeCall call = fixture.call();
+    call.answer(TestObject.of(object.chunk(call.range(0).getReadId(), 0, 10).build()));
+    for (int i = 0; i < 4; i++) {
+      call.answer(TestObject.of(TestObject.rangeEnd(call.range(i).getReadId()).build()));
+    }
+    fixture.settle();
+    assertEquals(10, read.failure(IncompleteRangeException.class).context().bytesDelivered());
+    fixture.finish();
+  }
+
+  @Test
+  void aSuffixThatStartsElsewhereIsRepaired() {
+    SessionFixture fixture = SessionFixture.open(object);
+    TestRead read = fixture.read(ByteRange.last(10));
+    FakeCall call = fixture.call();
+    assertEquals(-10, call.range(0).getReadOffset());
+    assertEquals(0, call.range(0).getReadLength());
+    call.answer(
+        TestObject.of(object.chunk(call.range(0).getReadId(), 995, 5).setRangeEnd(true).build()));
+    assertFalse(read.isEnded());
+    assertEquals(-10, call.range(1).getReadOffset());
+    call.answer(TestObject.of(object.whole(call.range(1))));
+    fixture.settle();
+    read.assertBytes(object.bytes(990, 1_000));
+    fixture.finish();
+  }
+
+  @Test
+  void aSuffixIsResumedFromItsAbsoluteOffset() {
+    SessionFixture fixture = SessionFixture.open(object);
+    TestRead read = fixture.read(ByteRange.last(100));
+    FakeCall call = fixture.call();
+    call.answer(TestObject.of(object.chunk(call.range(0).getReadId(), 900, 30).build()));
+    call.end(StatusCode.UNAVAILABLE);
+    fixture.advance(Duration.ofSeconds(1));
+    assertEquals(930, fixture.call().range(0).getReadOffset());
+    assertEquals(70, fixture.call().range(0).getReadLength());
+    fixture.call().answer(TestObject.of(object.whole(fixture.call().range(0))));
+    fixture.settle();
+    read.assertBytes(object.bytes(900, 1_000));
+    fixture.finish();
+  }
+
+  @Test
+  void severalRangesFailInOneErrorAndTheRestGoesOnAtOnce() {
+    SessionFixture fixture = SessionFixture.open(object);
+    TestRead done = fixture.read(ByteRange.of(0, 10));
+    TestRead beyond = fixture.read(ByteRange.of(2_000, 10));
+    TestRead refused = fixture.read(ByteRange.of(20, 10));
+    TestRead fine = fixture.read(ByteRange.of(30, 10));
+    TestRead again = fixture.read(ByteRange.of(40, 10));
+    TestRead unlisted = fixture.read(ByteRange.of(50, 10));
+    FakeCall call = fixture.call();
+    call.answer(TestObject.of(object.whole(call.range(0))));
+    call.rangeErrors(
+        StatusCode.OUT_OF_RANGE,
+        error(call.range(0), StatusCode.OUT_OF_RANGE),
+        error(call.range(1), StatusCode.OUT_OF_RANGE),
+        error(call.range(2), StatusCode.DATA_LOSS),
+        error(call.range(3), StatusCode.OK),
+        error(call.range(4), StatusCode.UNAVAILABLE),
+        new RangeError(4_711, StatusCode.INTERNAL, "unknown"));
+    fixture.settle();
+    done.assertBytes(object.bytes(0, 10));
+    assertTrue(
+        beyond.failure(RangeNotSatisfiableException.class).getMessage().contains("of the range"));
+    assertEquals(StatusCode.DATA_LOSS, refused.failure(RangeException.class).status());
+    fixture.transport.assertCalls(2);
+    assertEquals(
+        List.of(30L, 40L, 50L),
+        fixture.call().ranges().stream().map(ReadRange::getReadOffset).toList());
+    fixture.call().ranges().stream()
+        .toList()
+        .forEach(range -> fixture.call().answer(TestObject.of(object.whole(range))));
+    fixture.settle();
+    fine.assertBytes(object.bytes(30, 40));
+    again.assertBytes(object.bytes(40, 50));
+    unlisted.assertBytes(object.bytes(50, 60));
+    fixture.finish();
+  }
+
+  @Test
+  void aRetryableRangeErrorThatStaysEndsTheRangeAlone() {
+    SessionFixture fixture = SessionFixture.open(object);
+    TestRead read = fixture.read(ByteRange.of(0, 10));
+    TestRead other = fixture.read(ByteRange.of(10, 10));
+    for (int i = 0; i < 4; i++) {
+      FakeCall call = fixture.call();
+      ReadRange range =
+          call.ranges().stream().filter(r -> r.getReadOffset() == 0).findFirst().orElseThrow();
+      call.rangeErrors(StatusCode.UNAVAILABLE, error(range, StatusCode.UNAVAILABLE));
+      fixture.advance(Duration.ofSeconds(8));
+    }
+    fixture.settle();
+    assertEquals(StatusCode.UNAVAILABLE, read.failure(RangeException.class).status());
+    FakeCall call = fixture.call();
+    call.answer(TestObject.of(object.whole(call.range(0))));
+    fixture.settle();
+    other.assertBytes(object.bytes(10, 20));
+    fixture.finish();
+  }
+
+  @Test
+  void anErrorAboutARangeThatIsDoneBlamesNoOther() {
+    SessionFixture fixture = SessionFixture.open(object);
+    TestRead done = fixture.read(ByteRange.of(0, 10));
+    TestRead other = fixture.read(ByteRange.of(20, 10));
+    FakeCall call = fixture.call();
+    call.answer(TestObject.of(object.whole(call.range(0))));
+    call.rangeErrors(StatusCode.OUT_OF_RANGE, error(call.range(0), StatusCode.OUT_OF_RANGE));
+    fixture.settle();
+    done.assertBytes(object.bytes(0, 10));
+    assertFalse(other.isEnded(), "nothing was said about it");
+    fixture.transport.assertCalls(2);
+    fixture.call().answer(TestObject.of(object.whole(fixture.call().range(0))));
+    fixture.settle();
+    other.assertBytes(object.bytes(20, 30));
+    fixture.finish();
+  }
+
+  @Test
+  void anErrorAboutACancelledRangeSparesTheSession() {
+    for (StatusCode code : new StatusCode[] {StatusCode.OUT_OF_RANGE, StatusCode.DATA_LOSS}) {
+      SessionFixture fixture = SessionFixture.open(object);
+      TestRead cancelled = fixture.read(ByteRange.of(5_000, 10));
+      fixture.cancel(cancelled);
+      fixture.call().makeBusy();
+      TestRead waiting = fixture.read(ByteRange.of(0, 10));
+      fixture.call().rangeErrors(code, error(fixture.call().range(0), code));
+      fixture.advance(Duration.ofSeconds(1));
+      fixture.transport.assertCalls(2);
+      fixture.call().answer(TestObject.of(object.whole(fixture.call().range(0))));
+      fixture.settle();
+      waiting.assertBytes(object.bytes(0, 10));
+      fixture.finish();
+    }
+  }
+
+  @Test
+  void anErrorThatKeepsNamingStrangersEndsTheRange() {
+    SessionFixture fixture = SessionFixture.open(object);
+    TestRead read = fixture.read(ByteRange.of(0, 10));
+    for (int i = 0; i < 20 && !read.isEnded(); i++) {
+      fixture
+          .call()
+          .rangeErrors(
+              StatusCode.OUT_OF_RANGE, new RangeError(4_711, StatusCode.OUT_OF_RANGE, ""));
+      fixture.settle();
+    }
+    read.failure(RangeException.class);
+    fixture.finish();
+  }
+
+  @Test
+  void anOutOfRangeWithoutNamesIsTrackedDownOneByOne() {
+    SessionFixture fixture = SessionFixture.open(object);
+    TestRead first = fixture.read(ByteRange.of(0, 10));
+    TestRead culprit = fixture.read(ByteRange.of(5_000, 10));
+    TestRead last = fixture.read(ByteRange.of(20, 10));
+    fixture.call().end(StatusCode.OUT_OF_RANGE);
+    assertEquals(1, fixture.call().ranges().size(), "one alone");
+    TestRead later = fixture.read(ByteRange.of(30, 10));
+    assertEquals(1, fixture.call().ranges().size(), "nobody joins a trial");
+    fixture.call().answer(TestObject.of(object.whole(fixture.call().range(0))));
+    assertEquals(5_000, fixture.call().range(1).getReadOffset());
+    fixture.call().end(StatusCode.OUT_OF_RANGE);
+    fixture.settle();
+    culprit.failure(RangeNotSatisfiableException.class);
+    FakeCall call = fixture.call();
+    for (int i = 0; i < call.ranges().size(); i++) {
+      call.answer(TestObject.of(object.whole(call.range(i))));
+    }
+    fixture.settle();
+    first.assertBytes(object.bytes(0, 10));
+    last.assertBytes(object.bytes(20, 30));
+    later.assertBytes(object.bytes(30, 40));
+    fixture.finish();
+  }
+
+  @Test
+  void aSuspectThatIsCancelledMakesRoomForTheNext() {
+    SessionFixture fixture = SessionFixture.open(object);
+    TestRead first = fixture.read(ByteRange.of(0, 10));
+    TestRead second = fixture.read(ByteRange.of(20, 10));
+    fixture.call().end(StatusCode.OUT_OF_RANGE);
+    fixture.cancel(first);
+    FakeCall call = fixture.call();
+    assertEquals(2, call.ranges().size());
+    call.answer(TestObject.of(object.whole(call.range(1))));
+    fixture.settle();
+    second.assertBytes(object.bytes(20, 30));
+    fixture.finish();
+  }
+
+  @Test
+  void outOfRangeAtTheEndOfAnEmptyObjectIsAnEmptyRange() {
+    TestObject empty = new TestObject(0, true, 1);
+    SessionFixture fixture = SessionFixture.open(empty);
+    TestRead all = fixture.read(ByteRange.all());
+    fixture.call().end(StatusCode.OUT_OF_RANGE);
+    fixture.settle();
+    all.assertBytes(new byte[0]);
+    assertFalse(all.result().verified(), "there was nothing to verify");
+    TestRead last = fixture.read(ByteRange.last(5));
+    fixture.call().answer(TestObject.of(empty.whole(fixture.call().range(0))));
+    fixture.settle();
+    last.assertBytes(new byte[0]);
+    fixture.finish();
+  }
+
+  @Test
+  void detailsTooLargeAreMetByAskingForHalves() {
+    SessionFixture fixture = SessionFixture.open(object);
+    fixture.reads(40, 10);
+    for (int expected : new int[] {20, 10, 5, 2, 1}) {
+      fixture
+          .call()
+          .end(
+              FakeCall.status(
+                  StatusCode.INTERNAL, "too large", StreamEnd.Origin.METADATA_TOO_LARGE));
+      assertEquals(expected, fixture.call().ranges().size());
+    }
+    fixture.call().answer(TestObject.of(object.whole(fixture.call().range(0))));
+    assertEquals(40, fixture.call().ranges().size(), "bytes lift the limit");
+    fixture.finish();
+  }
+
+  @Test
+  void anAbsentChecksumIsNoZeroAndAZeroIsChecked() {
+    SessionFixture fixture = SessionFixture.open(object);
+    TestRead absent = fixture.read(ByteRange.of(0, 10));
+    TestRead zero = fixture.read(ByteRange.of(20, 10));
+    FakeCall call = fixture.call();
+    ObjectRangeData.Builder unchecked = object.whole(call.range(0)).toBuilder();
+    unchecked.getChecksummedDataBuilder().clearCrc32C();
+    ObjectRangeData.Builder wrong = object.whole(call.range(1)).toBuilder();
+    wrong.getChecksummedDataBuilder().setCrc32C(0);
+    call.answer(TestObject.of(unchecked.build(), wrong.build()));
+    fixture.settle();
+    absent.assertBytes(object.bytes(0, 10));
+    assertFalse(absent.result().verified());
+    assertFalse(zero.isEnded());
+    call.answer(TestObject.of(object.whole(call.range(2))));
+    fixture.settle();
+    zero.assertBytes(object.bytes(20, 30));
+    assertTrue(zero.result().verified());
+    fixture.finish();
+  }
+
+  @Test
+  void aWholeObjectThatDoesNotMatchEndsTheRangeAndNothingElse() {
+    TestObject other = new TestObject(1_000, true, 99);
+    SessionFixture fixture = SessionFixture.open(other);
+    TestRead whole = fixture.read(ByteRange.all());
+    TestRead part = fixture.read(ByteRange.of(0, 10));
+    FakeCall call = fixture.call();
+    call.answer(TestObject.of(object.whole(call.range(0))));
+    call.answer(TestObject.of(object.whole(call.range(1))));
+    fixture.settle();
+    assertEquals(
+        1_000, whole.failure(DataCorruptionException.class).context().bytesDelivered());
+    part.assertBytes(object.bytes(0, 10));
+    assertEquals(2, call.ranges().size(), "it is not asked for again");
+    fixture.finish();
+  }
+
+  @Test
+  void aWholeObjectThatDoesNotMatchAfterALostEndLeavesTheNextRangeUnharmed() {
+    TestObject other = new TestObject(1_000, true, 99);
+    SessionFixture fixture = SessionFixture.open(other);
+    TestRead whole = fixture.read(ByteRange.all());
+    FakeCall call = fixture.call();
+    call.answer(TestObject.of(object.chunk(call.range(0).getReadId(), 0, 1_000).build()));
+    call.end(StatusCode.UNAVAILABLE);
+    fixture.settle();
+    whole.failure(DataCorruptionException.class);
+    TestRead next = fixture.read(ByteRange.of(0, 10));
+    fixture.transport.assertCalls(2);
+    fixture.call().answer(TestObject.of(object.whole(fixture.call().range(0))));
+    fixture.settle();
+    next.assertBytes(object.bytes(0, 10));
+    fixture.finish();
+  }
+
+  @Test
+  void bytesForNoRangeAndMalformedMessagesBreakTheStreamOnly() {
+    SessionFixture fixture = SessionFixture.open(object);
+    TestRead read = fixture.read(ByteRange.of(0, 10));
+    fixture
+        .call()
+        .answer(TestObject.of(object.chunk(1, 0, 10).clearReadRange().build()));
+    assertTrue(fixture.call().isOver());
+    fixture.advance(Duration.ofSeconds(1));
+    fixture.call().answer(fixture.transport.response(new byte[] {0x32, 0x7F}));
+    assertTrue(fixture.call().isOver());
+    fixture.advance(Duration.ofSeconds(2));
+    fixture.call().answer(TestObject.of(object.whole(fixture.call().range(0))));
+    fixture.settle();
+    read.assertBytes(object.bytes(0, 10));
+    fixture.finish();
+  }
+}

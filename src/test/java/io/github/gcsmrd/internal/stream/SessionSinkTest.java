@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The gcs-mrd authors
+package io.github.gcsmrd.internal.stream;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.gcsmrd.ByteRange;
+import io.github.gcsmrd.Chunk;
+import io.github.gcsmrd.RangeException;
+import io.github.gcsmrd.SessionClosedException;
+import io.github.gcsmrd.StatusCode;
+import io.github.gcsmrd.internal.read.AllocatedDestination;
+import io.github.gcsmrd.internal.read.LoopSinkDestination;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.Test;
+
+class SessionSinkTest {
+  private static final int MIB = 1 << 20;
+  private final TestObject object = new TestObject(30 * MIB, true, 9);
+
+  @Test
+  void aSinkIsAskedForInSlicesOfItsCredit() {
+    SessionFixture fixture = SessionFixture.open(object);
+    long[] next = new long[1];
+    TestRead read =
+        fixture.sink(
+            ByteRange.of(MIB, 20L * MIB),
+            chunk -> {
+              assertEquals(MIB + next[0], chunk.offset());
+              next[0] += chunk.length();
+            });
+    FakeCall call = fixture.call();
+    assertEquals(8L * MIB, call.range(0).getReadLength());
+    for (int i = 0; i < 4; i++) {
+      call.answer(
+          TestObject.of(
+              object
+                  .chunk(call.range(0).getReadId(), MIB + i * 2L * MIB, 2 * MIB)
+                  .setRangeEnd(i == 3)
+                  .build()));
+    }
+    assertEquals(1, call.ranges().size(), "no credit, nothing asked for");
+    fixture.advance(Duration.ofHours(1));
+    assertEquals(8L * MIB, next[0]);
+    assertEquals(9L * MIB, call.range(1).getReadOffset());
+    assertEquals(8L * MIB, call.range(1).getReadLength());
+    for (int slice = 1; slice < 3; slice++) {
+      call.answer(TestObject.of(object.whole(call.range(slice))));
+      fixture.settle();
+    }
+    assertEquals(4L * MIB, call.range(2).getReadLength());
+    assertEquals(20L * MIB, read.result().length());
+    assertTrue(read.result().verified());
+    assertEquals(20L * MIB, next[0]);
+    fixture.finish();
+  }
+
+  @Test
+  void aSliceThatEndsAtTheObjectsEndIsTheLast() {
+    SessionFixture fixture = SessionFixture.open(new TestObject(8 * MIB, true, 9));
+    TestObject small = new TestObject(8 * MIB, true, 9);
+    TestRead read = fixture.sink(ByteRange.all(), chunk -> {});
+    fixture.call().answer(TestObject.of(small.whole(fixture.call().range(0))));
+    fixture.settle();
+    assertEquals(8L * MIB, read.result().length());
+    assertEquals(1, fixture.call().ranges().size());
+    fixture.finish();
+  }
+
+  @Test
+  void aSlowSinkHoldsUpNobodyElse() {
+    SessionFixture fixture = SessionFixture.open(object);
+    TestRead slow = fixture.sink(ByteRange.of(0, 20L * MIB), chunk -> {});
+    FakeCall call = fixture.call();
+    call.answer(TestObject.of(object.whole(call.range(0))));
+    TestRead quick = fixture.read(ByteRange.of(100, 10));
+    call.answer(TestObject.of(object.whole(call.range(1))));
+    fixture.loop.runTasks();
+    fixture.callbacks.runAll();
+    quick.assertBytes(object.bytes(100, 110));
+    assertFalse(slow.isEnded());
+    fixture.finish();
+  }
+
+  @Test
+  void aSinkThatThrowsFailsItsRangeWithThatAndSparesTheStream() {
+    SessionFixture fixture = SessionFixture.open(object);
+    IOException full = new IOException("disk full");
+    TestRead read =
+        fixture.sink(
+            ByteRange.of(0, 1_000),
+            chunk -> {
+              throw full;
+            });
+    TestRead other = fixture.read(ByteRange.of(0, 10));
+    FakeCall call = fixture.call();
+    call.answer(TestObject.of(object.whole(call.range(0))));
+    fixture.settle();
+    assertSame(full, read.failure());
+    call.answer(TestObject.of(object.whole(call.range(1))));
+    fixture.settle();
+    other.assertBytes(object.bytes(0, 10));
+    fixture.transport.assertCalls(1);
+    fixture.finish();
+  }
+
+  @Test
+  void aLoopSinkThatThrowsFailsItsRangeToo() {
+    SessionFixture fixture = SessionFixture.open(object);
+    Error error = new AssertionError("in the sink");
+    TestRead read =
+        fixture.submit(
+            ByteRange.of(0, 1_000),
+            new LoopSinkDestination(
+                chunk -> {
+                  throw error;
+                }));
+    fixture.call().answer(TestObject.of(object.whole(fixture.call().range(0))));
+    fixture.settle();
+    assertSame(error, read.failure());
+    fixture.finish();
+  }
+
+  @Test
+  void aRangeEndsOnlyOnceItsSinkHasSeenAll() {
+    SessionFixture fixture = SessionFixture.open(object);
+    TestRead read = fixture.sink(ByteRange.of(0, 1_000), chunk -> {});
+    fixture.call().answer(TestObject.of(object.whole(fixture.call().range(0))));
+    fixture.callbacks.runAll();
+    assertFalse(read.isEnded());
+    fixture.settle();
+    assertEquals(1_000, read.result().length());
+    fixture.finish();
+  }
+
+  @Test
+  void retainedChunksOutliveTheSession() {
+    SessionFixture fixture = SessionFixture.open(object);
+    List<Chunk> kept = new ArrayList<>();
+    fixture.sink(ByteRange.of(0, 2L * MIB), chunk -> kept.add(chunk.retain()));
+    fixture.call().answer(TestObject.of(object.whole(fixture.call().range(0))));
+    fixture.settle();
+    fixture.close();
+    fixture.call().end(StatusCode.OK);
+    fixture.settle();
+    assertEquals(1, fixture.transport.memoriesHeld());
+    byte[] bytes = new byte[2 * MIB];
+    kept.get(0).copyTo(bytes, 0);
+    assertArrayEquals(object.bytes(0, 2L * MIB), bytes);
+    kept.get(0).close();
+    fixture.finish();
+  }
+
+  @Test
+  void aCancelWhileTheSinkRunsIsQuietOnlyAfterIt() {
+    SessionFixture fixture = SessionFixture.open(object);
+    int[] calls = new int[1];
+    TestRead[] read = new TestRead[1];
+    read[0] =
+        fixture.sink(
+            ByteRange.of(0, 1_000),
+            chunk -> {
+              calls[0]++;
+              read[0].abandon();
+              fixture.session.abandon(read[0].read());
+            });
+    long id = fixture.call().range(0).getReadId();
+    fixture.call().answer(TestObject.of(object.chunk(id, 0, 500).build()));
+    fixture.call().answer(TestObject.of(object.chunk(id, 500, 500).build()));
+    fixture.settle();
+    assertEquals(1, calls[0]);
+    read[0].failure(CancellationException.class);
+    fixture.finish();
+  }
+
+  @Test
+  void aSinkOnAnExecutorThatRefusesFailsItsRange() {
+    SessionFixture fixture = SessionFixture.open(object);
+    TestRead read = fixture.sink(ByteRange.of(0, 1_000), chunk -> {});
+    fixture.blocking.shutDown();
+    fixture.call().answer(TestObject.of(object.whole(fixture.call().range(0))));
+    fixture.settle();
+    read.failure(RejectedExecutionException.class);
+    fixture.finish();
+  }
+
+  @Test
+  void anAllocatorIsAskedOnceTheSizeIsKnown() {
+    SessionFixture fixture = new SessionFixture().start();
+    List<Integer> asked = new ArrayList<>();
+    List<ByteBuffer> released = new ArrayList<>();
+    TestRead read =
+        fixture.submit(
+            ByteRange.from(object.size() - 50L),
+            new AllocatedDestination(
+                size -> {
+                  asked.add(size);
+                  return ByteBuffer.allocate(size);
+                },
+                released::add));
+    fixture.settle();
+    assertEquals(List.of(), asked);
+    fixture.call().answer(object.metadata());
+    fixture.settle();
+    assertEquals(List.of(50), asked);
+    fixture.call().answer(TestObject.of(object.whole(fixture.call().range(0))));
+    fixture.settle();
+    read.assertBytes(object.bytes(object.size() - 50, object.size()));
+    assertEquals(List.of(), released);
+    fixture.finish();
+  }
+
+  @Test
+  void anAllocatorThatWorksWhileTheObjectOpensIsAskedOnce() {
+    SessionFixture fixture = new SessionFixture().start();
+    int[] asked = new int[1];
+    TestRead read =
+        fixture.submit(
+            ByteRange.of(0, 10),
+            new AllocatedDestination(
+                size -> {
+                  asked[0]++;
+                  return ByteBuffer.allocate(size);
+                },
+                buffer -> {}));
+    fixture.call().answer(object.metadata());
+    fixture.settle();
+    assertEquals(1, asked[0]);
+    fixture.call().answer(TestObject.of(object.whole(fixture.call().range(0))));
+    fixture.settle();
+    read.assertBytes(object.bytes(0, 10));
+    fixture.finish();
+  }
+
+  @Test
+  void anAllocatorOfARangeWithoutAKnowableLengthIsNotAsked() {
+    SessionFixture fixture = new SessionFixture().start(SessionFixture.handleConfig(5, (byte) 1));
+    TestRead read =
+        fixture.submit(
+            ByteRange.all(),
+            new AllocatedDestination(
+                size -> {
+                  throw new AssertionError("asked for " + size);
+                },
+                buffer -> {}));
+    fixture.call().answer(TestObject.of());
+    fixture.settle();
+    read.failure(RangeException.class);
+    fixture.finish();
+  }
+
+  @Test
+  void aBufferAllocatedWhileTheSessionClosesIsReleased() {
+    SessionFixture fixture = SessionFixture.open(object);
+    List<ByteBuffer> released = new ArrayList<>();
+    TestRead read =
+        fixture.submit(
+            ByteRange.of(0, 10), new AllocatedDestination(ByteBuffer::allocate, released::add));
+    fixture.session.close("now");
+    fixture.loop.runTasks();
+    fixture.callbacks.runAll();
+    assertTrue(read.isEnded());
+    assertEquals(0, released.size());
+    fixture.settle();
+    read.failure(SessionClosedException.class);
+    assertEquals(1, released.size());
+    fixture.finish();
+  }
+
+  @Test
+  void aBufferAllocatedWhileTheLoopGoesIsReleased() {
+    SessionFixture fixture = SessionFixture.open(object);
+    List<ByteBuffer> released = new ArrayList<>();
+    TestRead read =
+        fixture.submit(
+            ByteRange.of(0, 10), new AllocatedDestination(ByteBuffer::allocate, released::add));
+    fixture.session.close("now");
+    fixture.loop.runTasks();
+    fixture.callbacks.runAll();
+    fixture.loop.shutDown();
+    fixture.blocking.runAll();
+    read.failure(SessionClosedException.class);
+    assertEquals(1, released.size());
+  }
+
+  @Test
+  void aSinkThatRunsWhileTheLoopGoesBecomesQuiet() {
+    SessionFixture fixture = SessionFixture.open(object);
+    TestRead read = fixture.sink(ByteRange.of(0, 1_000), chunk -> {});
+    fixture.call().answer(TestObject.of(object.whole(fixture.call().range(0))));
+    fixture.session.close("now");
+    fixture.loop.runTasks();
+    fixture.callbacks.runAll();
+    fixture.loop.shutDown();
+    fixture.blocking.runAll();
+    read.failure(SessionClosedException.class);
+    fixture.transport.assertNoMemoryHeld();
+  }
+}
