@@ -339,6 +339,20 @@ class RetriesTest {
     assertEquals(1, streams());
   }
 
+  /** gRPC leaves such a connection to the server; the client's close does not. */
+  @Test
+  void b47_closeDoesNotWaitForAConnectionThatGoesAway() {
+    ObjectContent content = gcs.put(100);
+    MultiRangeDownloader mrd = gcs.opened();
+    gcs.server().sendGoAway();
+    gcs.assertReads(gcs.opened(), content, 0, 10);
+    gcs.assertReads(mrd, content, 0, 10);
+    long before = System.nanoTime();
+    gcs.client().close();
+    long tookNanos = System.nanoTime() - before;
+    assertTrue(tookNanos < 4_000_000_000L, () -> tookNanos + " ns");
+  }
+
   /** No stream is half-closed here but by a close: what is submitted beside it is told just that. */
   @Test
   void b48_rangeBesideAHalfCloseEndsCleanly() throws Exception {
