@@ -42,7 +42,8 @@ public final class RangePublisher implements Flow.Publisher<Chunk> {
    * Returns the same publisher with chunks that are views of the memory in which they were
    * received: no copy is made, and <b>the subscriber must close each chunk</b>, or its message
    * stays in direct memory for good. Those that it never got, for it cancelled, are closed for it.
-   * Chunks under 64 KiB are copies all the same.
+   * Chunks under 64 KiB are copies all the same, as are those that wait for demand behind four
+   * views.
    *
    * @return the publisher
    */

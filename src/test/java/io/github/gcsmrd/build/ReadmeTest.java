@@ -45,7 +45,10 @@ class ReadmeTest {
     }
     assertTrue(examples.size() >= 2, "examples in the README: " + examples.size());
     return examples.stream()
-        .map(example -> DynamicTest.dynamicTest(example.lines().findFirst().orElse(""), () -> compile(example)));
+        .map(
+            example ->
+                DynamicTest.dynamicTest(
+                    example.lines().findFirst().orElse(""), () -> compile(example)));
   }
 
   private void compile(String example) {
@@ -54,7 +57,8 @@ class ReadmeTest {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     StringWriter messages = new StringWriter();
     List<String> options =
-        List.of("-d", classes.toString(), "-cp", System.getProperty("java.class.path"), "-proc:none");
+        List.of(
+            "-d", classes.toString(), "-cp", System.getProperty("java.class.path"), "-proc:none");
     boolean compiled =
         compiler.getTask(messages, null, null, options, null, List.of(new Source(source))).call();
     assertTrue(compiled, () -> messages + "\n" + source);

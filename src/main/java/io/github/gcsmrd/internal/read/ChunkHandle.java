@@ -37,12 +37,7 @@ public final class ChunkHandle implements Chunk {
   private volatile int closed;
 
   private ChunkHandle(
-      long offset,
-      Content content,
-      int from,
-      int length,
-      MessageMemory memory,
-      boolean received) {
+      long offset, Content content, int from, int length, MessageMemory memory, boolean received) {
     this.offset = offset;
     this.content = content;
     this.from = from;

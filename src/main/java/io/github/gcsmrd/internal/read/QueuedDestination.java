@@ -23,12 +23,19 @@ abstract class QueuedDestination implements Destination {
   /** What a range may have in hand: four chunks of 2 MiB, enough to cover a round trip. */
   static final long CREDIT_BYTES = 8L << 20;
 
+  /**
+   * How many messages it may hold: a small share of what a stream may have held before it stops, so
+   * that one slow range stops nobody. Smaller chunks that make up the credit are copied beyond it.
+   */
+  static final int MAX_HELD_MESSAGES = 4;
+
   private final Executor blocking;
   private final Executor loop;
   private final ArrayDeque<ChunkHandle> waiting = new ArrayDeque<>();
   private @Nullable Listener listener;
   private boolean running;
   private long heldBytes;
+  private int heldMessages;
 
   /** Set on the loop, read wherever user code is called. */
   private volatile boolean abandoned;
@@ -50,9 +57,9 @@ abstract class QueuedDestination implements Destination {
   /** So many chunks are on their way to user code. */
   void handedOver(int chunks) {}
 
-  /** Makes the handle that waits, of memory that the caller holds meanwhile. */
-  ChunkHandle keep(long offset, Content content, int from, int length, MessageMemory memory) {
-    return ChunkHandle.kept(offset, content, from, length, memory);
+  /** Whether chunks may wait as views of received memory. */
+  boolean mayHoldMessages() {
+    return true;
   }
 
   /**
@@ -80,10 +87,15 @@ abstract class QueuedDestination implements Destination {
   @Override
   public final void deliver(
       long position, long offset, Content content, int from, int length, MessageMemory memory) {
-    ChunkHandle chunk = keep(offset, content, from, length, memory);
+    boolean hold = mayHoldMessages() && heldMessages < MAX_HELD_MESSAGES;
+    ChunkHandle chunk =
+        hold
+            ? ChunkHandle.kept(offset, content, from, length, memory)
+            : ChunkHandle.copied(offset, content, from, length);
     waiting.add(chunk);
     heldBytes += length;
     if (chunk.pinsMessage()) {
+      heldMessages++;
       tell().onHeld(1);
     }
     handOver();
@@ -176,7 +188,10 @@ abstract class QueuedDestination implements Destination {
       heldBytes -= chunk.length();
       pinned += chunk.pinsMessage() ? 1 : 0;
     }
-    tell().onHeld(-pinned);
+    if (pinned > 0) {
+      heldMessages -= pinned;
+      tell().onHeld(-pinned);
+    }
   }
 
   private Listener tell() {

@@ -3,8 +3,6 @@
 package io.github.gcsmrd.internal.read;
 
 import io.github.gcsmrd.Chunk;
-import io.github.gcsmrd.internal.wire.Content;
-import io.github.gcsmrd.internal.wire.MessageMemory;
 import java.util.concurrent.Executor;
 import java.util.function.Predicate;
 
@@ -54,14 +52,12 @@ public final class SubscriberDestination extends QueuedDestination {
   }
 
   /**
-   * A copy is made here, while the bytes are still in the processor's cache: a subscriber without
-   * demand must not hold messages that its neighbours on the stream need.
+   * Copies are made as the bytes arrive, while they are in the processor's cache: a subscriber
+   * without demand must not hold messages that its neighbours on the stream need.
    */
   @Override
-  ChunkHandle keep(long offset, Content content, int from, int length, MessageMemory memory) {
-    return views
-        ? ChunkHandle.kept(offset, content, from, length, memory)
-        : ChunkHandle.copied(offset, content, from, length);
+  boolean mayHoldMessages() {
+    return views;
   }
 
   @Override
