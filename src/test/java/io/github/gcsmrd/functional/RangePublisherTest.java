@@ -224,7 +224,8 @@ class RangePublisherTest extends FlowFixture {
     Probe probe = subscribe(mrd.publisher(ByteRange.of(0, 2 << 20)).views());
     probe.request(Long.MAX_VALUE);
     List<Chunk> chunks = probe.rest();
-    assertTrue(client.pinnedBytes() >= 2 << 20, () -> client.pinnedBytes() + " bytes are pinned");
+    assertTrue(
+        client.pinnedBytes() >= CHUNK_BYTES, () -> client.pinnedBytes() + " bytes are pinned");
     assertEquals(2 << 20, assertChunks(0, chunks));
     assertTrue(chunks.get(0).buffers().get(0).isDirect());
     chunks.forEach(Chunk::close);
