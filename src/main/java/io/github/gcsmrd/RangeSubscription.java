@@ -143,7 +143,7 @@ final class RangeSubscription implements Flow.Subscription, RangeCompletion {
   @Override
   public boolean succeed(RangeResult result) {
     arrived();
-    return true;
+    return !isAbandoned();
   }
 
   @Override
@@ -184,6 +184,6 @@ final class RangeSubscription implements Flow.Subscription, RangeCompletion {
 
   @Override
   public String toString() {
-    return "RangeSubscription[" + read + (subscriber == null ? ", over" : "") + "]";
+    return "RangeSubscription[" + read.range() + (subscriber == null ? ", over" : "") + "]";
   }
 }

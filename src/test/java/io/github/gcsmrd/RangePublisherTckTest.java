@@ -20,6 +20,7 @@ public class RangePublisherTckTest extends FlowPublisherVerification<Chunk> {
 
   private static final long TIMEOUT_MILLIS = 5_000;
   private static final long SILENCE_MILLIS = 200;
+  private static final long POLL_MILLIS = 20;
 
   private FakeGcs server;
   private GcsClient client;
@@ -27,7 +28,7 @@ public class RangePublisherTckTest extends FlowPublisherVerification<Chunk> {
   private MultiRangeDownloader closed;
 
   public RangePublisherTckTest() {
-    super(new TestEnvironment(TIMEOUT_MILLIS, SILENCE_MILLIS));
+    super(new TestEnvironment(TIMEOUT_MILLIS, SILENCE_MILLIS, POLL_MILLIS));
   }
 
   @BeforeClass
