@@ -32,6 +32,8 @@ class ReadmeTest {
       import io.github.gcsmrd.testing.*;
       import java.nio.ByteBuffer;
       import java.util.List;
+      import java.util.concurrent.CompletableFuture;
+      import java.util.concurrent.Flow;
       """;
 
   @TempDir Path classes;

@@ -152,6 +152,8 @@ public final class Session {
       reads.cancel(read);
     } else if (ReadPosition.isEmpty(read.range())) {
       reads.finish(read);
+    } else if (!read.destination().hasCredit()) {
+      read.become(RangeRead.State.PAUSED);
     } else if (!read.destination().needsLength()) {
       connector.add(read);
     } else if (openEnded || read.position().lengthIn(OptionalLong.empty()) >= 0) {
