@@ -36,7 +36,8 @@ record Endpoint(String host, int port, Optional<Boolean> plaintext) {
     boolean http = "http".equalsIgnoreCase(uri.getScheme());
     boolean https = "https".equalsIgnoreCase(uri.getScheme());
     String path = uri.getRawPath();
-    boolean bare = (path == null || path.isEmpty() || path.equals("/")) && uri.getRawQuery() == null;
+    boolean bare =
+        (path == null || path.isEmpty() || path.equals("/")) && uri.getRawQuery() == null;
     if (uri.getHost() == null
         || !bare
         || (hasScheme && !http && !https)

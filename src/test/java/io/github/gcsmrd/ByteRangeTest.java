@@ -28,8 +28,7 @@ class ByteRangeTest {
     assertThrows(IllegalArgumentException.class, () -> ByteRange.from(-1));
     assertThrows(IllegalArgumentException.class, () -> ByteRange.last(-1));
     assertThrows(IllegalArgumentException.class, () -> ByteRange.of(Long.MAX_VALUE, 1));
-    assertEquals(
-        "[0, " + Long.MAX_VALUE + ")", ByteRange.of(0, Long.MAX_VALUE).toString());
+    assertEquals("[0, " + Long.MAX_VALUE + ")", ByteRange.of(0, Long.MAX_VALUE).toString());
   }
 
   @Test

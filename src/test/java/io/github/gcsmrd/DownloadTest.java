@@ -76,8 +76,7 @@ class DownloadTest {
 
   @Test
   void theFirstFailureIsTheCauseAndEveryOutcomeIsThere() {
-    Download download =
-        submit(ByteRange.of(0, 10), ByteRange.of(20, 5), ByteRange.of(30, 5));
+    Download download = submit(ByteRange.of(0, 10), ByteRange.of(20, 5), ByteRange.of(30, 5));
     download.range(2).cancel(false);
     fixture.settle();
     answer(0);
@@ -157,8 +156,7 @@ class DownloadTest {
         assertThrows(ExecutionException.class, () -> download.get(30, TimeUnit.SECONDS));
     assertInstanceOf(TimeoutException.class, failure.getCause());
     // The thread that completed it goes on to its ranges.
-    assertThrows(
-        CancellationException.class, () -> download.range(0).get(30, TimeUnit.SECONDS));
+    assertThrows(CancellationException.class, () -> download.range(0).get(30, TimeUnit.SECONDS));
   }
 
   @Test

@@ -42,8 +42,7 @@ class GcsClientBuilderTest {
 
   @Test
   void anEmptyVariableIsNone() {
-    assertEquals(
-        "https://storage.googleapis.com:443", where(with(" ").noCredentials()));
+    assertEquals("https://storage.googleapis.com:443", where(with(" ").noCredentials()));
     assertEquals(
         "https://storage.googleapis.com:443",
         where(new GcsClientBuilder(Map.of()).noCredentials()));
@@ -52,8 +51,7 @@ class GcsClientBuilderTest {
   @Test
   void aWrongVariableIsNamed() {
     GcsClientBuilder builder = with("not an endpoint");
-    String message =
-        assertThrows(IllegalArgumentException.class, builder::build).getMessage();
+    String message = assertThrows(IllegalArgumentException.class, builder::build).getMessage();
     assertTrue(message.startsWith(GcsClientBuilder.EMULATOR_VARIABLE), message);
   }
 

@@ -67,8 +67,7 @@ class SessionOptionsTest {
   @Test
   void aHandlePinsItsGeneration() {
     MrdOptions options = MrdOptions.builder().readHandle(handle(OptionalLong.of(9))).build();
-    assertEquals(
-        OptionalLong.of(9), SessionConfigs.of("bucket", "object", options).generation());
+    assertEquals(OptionalLong.of(9), SessionConfigs.of("bucket", "object", options).generation());
     MrdOptions.Builder other =
         MrdOptions.builder().readHandle(handle(OptionalLong.of(9))).generation(8);
     assertThrows(IllegalArgumentException.class, other::build);
@@ -79,8 +78,7 @@ class SessionOptionsTest {
     MrdOptions options = MrdOptions.builder().readHandle(handle(OptionalLong.empty())).build();
     String message =
         assertThrows(
-                IllegalArgumentException.class,
-                () -> SessionConfigs.of("bucket", "other", options))
+                IllegalArgumentException.class, () -> SessionConfigs.of("bucket", "other", options))
             .getMessage();
     assertTrue(message.contains("gs://bucket/object") && message.contains("gs://bucket/other"));
     assertThrows(
@@ -97,7 +95,8 @@ class SessionOptionsTest {
 
   @Test
   void noTextShowsAKeyOrAHandle() {
-    byte[] secret = "0123456789abcdef0123456789abcdef".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+    byte[] secret =
+        "0123456789abcdef0123456789abcdef".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
     String base64 = Base64.getEncoder().encodeToString(secret);
     MrdOptions options =
         MrdOptions.builder()

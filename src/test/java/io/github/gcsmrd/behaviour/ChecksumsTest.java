@@ -72,8 +72,7 @@ class ChecksumsTest {
     gcs.server().onEveryStream(StreamScript.builder().chunkBytes(10).build());
     MultiRangeDownloader mrd = gcs.opened();
     CompletableFuture<byte[]> part = mrd.read(ByteRange.of(5, 20));
-    DataCorruptionException e =
-        failure(DataCorruptionException.class, mrd.read(ByteRange.all()));
+    DataCorruptionException e = failure(DataCorruptionException.class, mrd.read(ByteRange.all()));
     assertEquals(12_345, e.expectedCrc32c());
     assertEquals(object.content().size(), e.context().bytesDelivered());
     assertEquals(StatusCode.DATA_LOSS, e.status());
@@ -120,8 +119,7 @@ class ChecksumsTest {
                 .chunkBytes(7)
                 .at(When.sent(30), StreamAction.end(StatusCode.UNAVAILABLE))
                 .build())
-        .onRange(
-            RangeMatch.offset(30), RangeScript.builder().chunkBytes(12).overlap(0, 5).build());
+        .onRange(RangeMatch.offset(30), RangeScript.builder().chunkBytes(12).overlap(0, 5).build());
     RangeResult whole = result(gcs.opened(), ByteRange.all());
     assertTrue(whole.verified());
     assertRange(content, 0, 64, whole.buffer().orElseThrow());
@@ -204,8 +202,7 @@ class ChecksumsTest {
     MultiRangeDownloader mrd = gcs.opened();
     DownloadOptions off = DownloadOptions.builder().checksums(Checksums.OFF).build();
     Download download =
-        mrd.downloadRanges(
-            List.of(RangeRequest.into(new byte[64], 0, ByteRange.all())), off);
+        mrd.downloadRanges(List.of(RangeRequest.into(new byte[64], 0, ByteRange.all())), off);
     RangeResult unchecked = get(download).get(0);
     assertEquals(64, unchecked.length());
     assertFalse(unchecked.verified());
@@ -248,8 +245,7 @@ class ChecksumsTest {
   @Test
   void b64_openTimeoutsOverAndOverLeaveNothing() throws Exception {
     gcs.put(100);
-    gcs.server()
-        .onEveryStream(StreamScript.at(When.called(), StreamAction.hold(gcs.gate())));
+    gcs.server().onEveryStream(StreamScript.at(When.called(), StreamAction.hold(gcs.gate())));
     MrdOptions.Builder brief =
         options().openTimeout(Duration.ofMillis(1)).retryPolicy(RetryPolicy.never());
     for (int i = 0; i < 200; i++) {

@@ -87,8 +87,7 @@ class ConcurrencyTest {
 
   private void assertIdsDiffer(int stream) {
     List<StreamRecord.Range> asked = gcs.server().stream(stream).ranges();
-    assertEquals(
-        asked.size(), asked.stream().map(StreamRecord.Range::readId).distinct().count());
+    assertEquals(asked.size(), asked.stream().map(StreamRecord.Range::readId).distinct().count());
   }
 
   @Test
@@ -394,8 +393,7 @@ class ConcurrencyTest {
     MultiRangeDownloader closing = gcs.opened();
     Gate held = gcs.gate();
     gcs.server().perform(2, StreamAction.hold(held));
-    gcs.server()
-        .onRange(RangeMatch.offset(0), RangeScript.builder().hold(0, gcs.gate()).build());
+    gcs.server().onRange(RangeMatch.offset(0), RangeScript.builder().hold(0, gcs.gate()).build());
     CompletableFuture<byte[]> pending = mrd.read(ByteRange.of(0, 10));
     boolean kept;
     long before = System.nanoTime();

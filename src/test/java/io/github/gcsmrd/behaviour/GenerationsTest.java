@@ -86,8 +86,7 @@ class GenerationsTest {
             RangeMatch.offset(0).once(),
             RangeScript.chunk(ChunkMatch.all(), ChunkFault.flippedBit()));
     Download download =
-        gcs.open()
-            .downloadRanges(List.of(RangeRequest.into(new byte[64], 0, ByteRange.of(0, 64))));
+        gcs.open().downloadRanges(List.of(RangeRequest.into(new byte[64], 0, ByteRange.of(0, 64))));
     RangeResult result = get(download).get(0);
     assertTrue(result.verified());
     assertRange(object.content(), 0, 64, result.buffer().orElseThrow());
@@ -117,8 +116,7 @@ class GenerationsTest {
                 RangeRequest.into(second, 0, ByteRange.of(500, 100))));
     early.awaitReached(SOON);
     gcs.server().perform(1, StreamAction.end(StatusCode.UNAVAILABLE));
-    GenerationChangedException e =
-        failure(GenerationChangedException.class, download.range(0));
+    GenerationChangedException e = failure(GenerationChangedException.class, download.range(0));
     assertEquals(30, e.context().bytesDelivered());
     failure(GenerationChangedException.class, download.range(1));
     failure(GenerationChangedException.class, mrd.read(ByteRange.of(0, 10)));
@@ -223,7 +221,6 @@ class GenerationsTest {
     assertEquals(
         OptionalLong.of(3), gcs.server().stream(1).spec().orElseThrow().ifMetagenerationMatch());
     assertEquals(
-        OptionalLong.empty(),
-        gcs.server().stream(2).spec().orElseThrow().ifMetagenerationMatch());
+        OptionalLong.empty(), gcs.server().stream(2).spec().orElseThrow().ifMetagenerationMatch());
   }
 }

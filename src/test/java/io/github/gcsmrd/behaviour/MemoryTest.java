@@ -142,8 +142,7 @@ class MemoryTest {
     List<RangeRequest> requests = new ArrayList<>();
     for (int i = 0; i < 6; i++) {
       requests.add(
-          RangeRequest.to(
-              chunk -> blocked.await(), ByteRange.of(i * 10L * MIB, 10 * MIB)));
+          RangeRequest.to(chunk -> blocked.await(), ByteRange.of(i * 10L * MIB, 10 * MIB)));
     }
     Download download = mrd.downloadRanges(requests);
     await("48 MiB that wait", () -> gcs.client().pinnedBytes() > 48 * MIB);
@@ -214,8 +213,7 @@ class MemoryTest {
     Download download =
         gcs.open()
             .downloadRanges(
-                List.of(
-                    RangeRequest.to(chunk -> retained.add(chunk.retain()), ByteRange.all())));
+                List.of(RangeRequest.to(chunk -> retained.add(chunk.retain()), ByteRange.all())));
     get(download);
     gcs.client().close();
     ByteBuffer copy = ByteBuffer.allocate(MIB);
@@ -283,12 +281,10 @@ class MemoryTest {
     Gate never = gcs.gate();
     gcs.server()
         .onStream(
-            1,
-            StreamScript.at(When.rangesReceived(4), StreamAction.end(StatusCode.UNAVAILABLE)))
+            1, StreamScript.at(When.rangesReceived(4), StreamAction.end(StatusCode.UNAVAILABLE)))
         .onRange(RangeMatch.offset(100), RangeScript.builder().hold(0, never).build())
         .onRange(
-            RangeMatch.offset(200),
-            RangeScript.chunk(ChunkMatch.all(), ChunkFault.wrongCrc32c()));
+            RangeMatch.offset(200), RangeScript.chunk(ChunkMatch.all(), ChunkFault.wrongCrc32c()));
     MultiRangeDownloader mrd = gcs.opened();
     Download download =
         mrd.downloadRanges(
@@ -319,8 +315,7 @@ class MemoryTest {
     MultiRangeDownloader mrd = gcs.opened();
     Download download =
         mrd.downloadRanges(
-            List.of(
-                allocator.request(ByteRange.of(0, 50)), allocator.request(ByteRange.all())));
+            List.of(allocator.request(ByteRange.of(0, 50)), allocator.request(ByteRange.all())));
     gcs.server().awaitRanges(2, SOON);
     mrd.close();
     failure(SessionClosedException.class, download.range(0));
@@ -385,7 +380,8 @@ class MemoryTest {
     gcs.server().onRange(RangeMatch.offset(0), RangeScript.builder().hold(10, rest).build());
     MultiRangeDownloader mrd = gcs.opened();
     ByteBuffer destination = direct ? ByteBuffer.allocateDirect(100) : ByteBuffer.allocate(100);
-    Download given = mrd.downloadRanges(List.of(RangeRequest.into(destination, ByteRange.of(0, 100))));
+    Download given =
+        mrd.downloadRanges(List.of(RangeRequest.into(destination, ByteRange.of(0, 100))));
     rest.awaitReached(SOON);
     given.cancel(false);
     get(given.quiesced());

@@ -97,8 +97,7 @@ class NeverEndingRangesTest {
   @Test
   void b01_ignoresLateRangeEnd() {
     ObjectContent content = gcs.put(100);
-    gcs.server()
-        .onRange(RangeMatch.any(), RangeScript.builder().rangeEnd(RangeEnd.TWICE).build());
+    gcs.server().onRange(RangeMatch.any(), RangeScript.builder().rangeEnd(RangeEnd.TWICE).build());
     MultiRangeDownloader mrd = gcs.open();
     for (int i = 0; i < 5; i++) {
       gcs.assertReads(mrd, content, i, 20);
@@ -112,10 +111,7 @@ class NeverEndingRangesTest {
     Gate held = gcs.gate();
     gcs.server()
         .onStream(
-            1,
-            StreamScript.builder()
-                .ranges(RangeScript.builder().hold(0, held).build())
-                .build());
+            1, StreamScript.builder().ranges(RangeScript.builder().hold(0, held).build()).build());
     MultiRangeDownloader mrd = gcs.opened();
     CompletableFuture<byte[]> pending = mrd.read(ByteRange.of(0, 10));
     held.awaitReached(SOON);
@@ -199,9 +195,7 @@ class NeverEndingRangesTest {
     Gate reading = gcs.gate();
     Gate older = gcs.gate();
     gcs.server()
-        .onStream(
-            1,
-            StreamScript.at(When.rangesReceived(2), StreamAction.stopReading(reading)))
+        .onStream(1, StreamScript.at(When.rangesReceived(2), StreamAction.stopReading(reading)))
         .onRange(RangeMatch.ordinal(1), RangeScript.builder().hold(10, older).build())
         .onRange(RangeMatch.ordinal(2), RangeScript.builder().hold(10, older).build());
     MultiRangeDownloader mrd = gcs.opened();
@@ -289,8 +283,7 @@ class NeverEndingRangesTest {
 
   private void assertOnlyTheSecondFails(
       Download download, ObjectContent content, List<ByteBuffer> buffers) {
-    RangeNotSatisfiableException e =
-        failure(RangeNotSatisfiableException.class, download.range(1));
+    RangeNotSatisfiableException e = failure(RangeNotSatisfiableException.class, download.range(1));
     assertEquals(StatusCode.OUT_OF_RANGE, e.status());
     assertEquals(ByteRange.of(200, 10), e.context().range().orElseThrow());
     get(download.range(0));
@@ -516,9 +509,7 @@ class NeverEndingRangesTest {
     Download limited =
         mrd.downloadRanges(
             List.of(RangeRequest.into(new byte[10], 0, ByteRange.of(0, 10))),
-            DownloadOptions.builder()
-                .timeout(Duration.ofMillis(50))
-                .build());
+            DownloadOptions.builder().timeout(Duration.ofMillis(50)).build());
     RangeTimeoutException e = failure(RangeTimeoutException.class, limited.range(0));
     assertEquals(5, e.context().bytesDelivered());
     gcs.assertReads(mrd, content, 20, 10);

@@ -150,8 +150,7 @@ class OddRangesTest {
     ObjectContent content = gcs.put(50);
     byte[] destination = new byte[100];
     Download download =
-        gcs.open()
-            .downloadRanges(List.of(RangeRequest.into(destination, 0, ByteRange.of(0, 100))));
+        gcs.open().downloadRanges(List.of(RangeRequest.into(destination, 0, ByteRange.of(0, 100))));
     RangeResult result = get(download).get(0);
     assertEquals(50, result.length());
     assertRange(content, 0, 50, result.buffer().orElseThrow());
@@ -214,8 +213,7 @@ class OddRangesTest {
     ByteBuffer around = ByteBuffer.allocate(40);
     Download download =
         gcs.open()
-            .downloadRanges(
-                List.of(RangeRequest.into(around.slice(10, 20), ByteRange.of(10, 20))));
+            .downloadRanges(List.of(RangeRequest.into(around.slice(10, 20), ByteRange.of(10, 20))));
     RangeResult result = get(download).get(0);
     assertEquals(20, result.length());
     assertRange(content, 10, 20, around.slice(10, 20));
@@ -226,8 +224,7 @@ class OddRangesTest {
   @Test
   void b27_surplusInChunksOfItsOwnIsCut() {
     ObjectContent content = gcs.put(100);
-    gcs.server()
-        .onRange(RangeMatch.any(), RangeScript.builder().surplus(50).chunkBytes(5).build());
+    gcs.server().onRange(RangeMatch.any(), RangeScript.builder().surplus(50).chunkBytes(5).build());
     MultiRangeDownloader mrd = gcs.open();
     gcs.assertReads(mrd, content, 10, 20);
     gcs.assertReads(mrd, content, 60, 20);
@@ -280,8 +277,7 @@ class OddRangesTest {
   @Test
   void b29_shortRangeOfAFinalizedObjectIsAskedForOn() {
     ObjectContent content = gcs.put(1_000);
-    gcs.server()
-        .onRange(RangeMatch.offset(0).once(), RangeScript.builder().endAfter(30).build());
+    gcs.server().onRange(RangeMatch.offset(0).once(), RangeScript.builder().endAfter(30).build());
     MultiRangeDownloader mrd = gcs.opened();
     gcs.assertReads(mrd, content, 0, 100);
     StreamRecord.Range again = gcs.server().stream(1).ranges().get(1);
@@ -327,8 +323,7 @@ class OddRangesTest {
   @Test
   void rule07_echoedLengthIsNotBelieved() throws Exception {
     ObjectContent content = gcs.put(100);
-    gcs.server()
-        .onRange(RangeMatch.any(), RangeScript.builder().hold(0, gcs.gate()).build());
+    gcs.server().onRange(RangeMatch.any(), RangeScript.builder().hold(0, gcs.gate()).build());
     MultiRangeDownloader mrd = gcs.opened();
     CompletableFuture<byte[]> read = mrd.read(ByteRange.of(10, 20));
     gcs.server().awaitRanges(1, SOON);
@@ -339,8 +334,7 @@ class OddRangesTest {
             .setReadRange(honest.getReadRange().toBuilder().setReadLength(20))
             .build();
     gcs.server().perform(1, RawResponses.response(lying));
-    gcs.server()
-        .perform(1, RawResponses.response(RawResponses.piece(id, content, 22, 8, true)));
+    gcs.server().perform(1, RawResponses.response(RawResponses.piece(id, content, 22, 8, true)));
     assertRange(content, 10, 20, get(read));
   }
 
@@ -382,8 +376,7 @@ class OddRangesTest {
     ObjectContent content = gcs.put(1_000);
     gcs.server()
         .onRange(
-            RangeMatch.offset(100).once(),
-            RangeScript.builder().chunkBytes(10).gap(30, 5).build());
+            RangeMatch.offset(100).once(), RangeScript.builder().chunkBytes(10).gap(30, 5).build());
     MultiRangeDownloader mrd = gcs.opened();
     gcs.assertReads(mrd, content, 100, 100);
     List<StreamRecord.Range> asked = gcs.server().stream(1).ranges();
@@ -399,8 +392,7 @@ class OddRangesTest {
     ObjectContent content = gcs.put(1_000);
     gcs.server()
         .onRange(
-            RangeMatch.offset(100),
-            RangeScript.builder().chunkBytes(10).overlap(30, back).build());
+            RangeMatch.offset(100), RangeScript.builder().chunkBytes(10).overlap(30, back).build());
     MultiRangeDownloader mrd = gcs.opened();
     gcs.assertReads(mrd, content, 100, 100);
     assertEquals(1, gcs.server().stream(1).ranges().size());

@@ -89,8 +89,7 @@ class RedirectsTest {
     assertRange(object.content(), 0, 100, first);
     assertRange(object.content(), 500, 100, second);
     StreamRecord redirected = gcs.server().stream(2);
-    assertEquals(
-        List.of(BUCKET_PARAM + "&routing_token=" + token), redirected.header(PARAMS));
+    assertEquals(List.of(BUCKET_PARAM + "&routing_token=" + token), redirected.header(PARAMS));
     assertEquals(Optional.of(token), spec(2).routingToken());
     assertEquals(Optional.of(Bytes.utf8("H")), spec(2).readHandle());
     assertEquals(5, spec(2).generation());
@@ -113,8 +112,7 @@ class RedirectsTest {
   void b52_unsendableTokenFailsTheSession() {
     gcs.put(100);
     gcs.server().onStream(1, StreamScript.at(When.opened(), StreamAction.redirect("T\u00e9\n")));
-    SessionException e =
-        failure(SessionException.class, gcs.open().read(ByteRange.of(0, 10)));
+    SessionException e = failure(SessionException.class, gcs.open().read(ByteRange.of(0, 10)));
     assertTrue(e.getMessage().contains(PARAMS), e::getMessage);
     assertEquals(1, gcs.server().streams().size());
   }
@@ -220,8 +218,7 @@ class RedirectsTest {
     gcs.server()
         .onStream(
             1,
-            StreamScript.at(
-                When.sent(4), StreamAction.end(StatusCode.ABORTED, "plain", details)));
+            StreamScript.at(When.sent(4), StreamAction.end(StatusCode.ABORTED, "plain", details)));
     gcs.assertReads(gcs.opened(), content, 0, 10);
     assertEquals(Optional.empty(), spec(2).routingToken());
   }
@@ -234,8 +231,7 @@ class RedirectsTest {
         .onStream(
             1,
             StreamScript.at(
-                When.sent(4),
-                StreamAction.end(StatusCode.PERMISSION_DENIED, "plain", details)));
+                When.sent(4), StreamAction.end(StatusCode.PERMISSION_DENIED, "plain", details)));
     AccessDeniedException e =
         failure(AccessDeniedException.class, gcs.opened().read(ByteRange.of(0, 10)));
     assertTrue(e.getMessage().contains("plain"), e::getMessage);
@@ -249,8 +245,7 @@ class RedirectsTest {
             .and(StatusDetails.redirect(Optional.of("T"), Optional.empty()));
     gcs.server()
         .onStream(
-            1,
-            StreamScript.at(When.opened(), StreamAction.end(StatusCode.ABORTED, "", details)));
+            1, StreamScript.at(When.opened(), StreamAction.end(StatusCode.ABORTED, "", details)));
     gcs.assertReads(gcs.open(), content, 0, 10);
     assertEquals(Optional.of("T"), spec(2).routingToken());
   }
@@ -324,8 +319,7 @@ class RedirectsTest {
   @Test
   void b103_specStaysWholeBesideAHandle() {
     FakeObject object = gcs.put(100, ObjectOptions.builder().generation(8).build());
-    gcs.server()
-        .onStream(1, StreamScript.at(When.sent(4), StreamAction.redirect("T", bytes("H"))));
+    gcs.server().onStream(1, StreamScript.at(When.sent(4), StreamAction.redirect("T", bytes("H"))));
     gcs.assertReads(gcs.opened(), object.content(), 0, 20);
     assertEquals("projects/_/buckets/bucket", spec(2).bucket());
     assertEquals("object", spec(2).object());

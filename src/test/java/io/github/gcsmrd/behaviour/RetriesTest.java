@@ -109,8 +109,7 @@ class RetriesTest {
     RetryPolicy fixed = query -> new RetryPolicy.Verdict.Continue(Duration.ofMillis(400));
     gcs.assertReads(gcs.opened(options().retryPolicy(fixed)), content, 0, 10);
     long waitedNanos =
-        gcs.server().stream(2).startedNanos()
-            - gcs.server().stream(1).end().orElseThrow().nanos();
+        gcs.server().stream(2).startedNanos() - gcs.server().stream(1).end().orElseThrow().nanos();
     assertTrue(waitedNanos >= 400_000_000L, () -> waitedNanos + " ns");
     // The row says 600 ms: twice the back-off would be 800.
     assertTrue(waitedNanos < 800_000_000L, () -> waitedNanos + " ns");
@@ -132,8 +131,7 @@ class RetriesTest {
         .onStream(1, endAfter(4, StatusCode.UNAVAILABLE))
         .onEveryStream(
             StreamScript.at(When.rangesReceived(1), StreamAction.end(StatusCode.UNAVAILABLE)));
-    MultiRangeDownloader mrd =
-        gcs.opened(options().retryPolicy(retries().maxAttempts(3).build()));
+    MultiRangeDownloader mrd = gcs.opened(options().retryPolicy(retries().maxAttempts(3).build()));
     SessionException e = failure(SessionException.class, mrd.read(ByteRange.of(0, 10)));
     assertEquals(4, e.context().bytesDelivered());
     assertEquals(3, e.context().attempts());
@@ -152,8 +150,7 @@ class RetriesTest {
                 .at(When.sent(20), StreamAction.end(StatusCode.UNAVAILABLE))
                 .build());
     MultiRangeDownloader mrd =
-        gcs.opened(
-            options().retryPolicy(retries().maxElapsed(Duration.ofMillis(100)).build()));
+        gcs.opened(options().retryPolicy(retries().maxElapsed(Duration.ofMillis(100)).build()));
     gcs.assertReads(mrd, content, 0, 50);
     assertEquals(2, streams());
   }
@@ -208,8 +205,7 @@ class RetriesTest {
     assertEquals(2, streams());
     gcs.server().awaitNoOpenStreams(SOON);
     long tookNanos =
-        gcs.server().stream(1).end().orElseThrow().nanos()
-            - gcs.server().stream(1).startedNanos();
+        gcs.server().stream(1).end().orElseThrow().nanos() - gcs.server().stream(1).startedNanos();
     assertTrue(tookNanos >= 150_000_000L, () -> tookNanos + " ns");
   }
 
@@ -232,9 +228,7 @@ class RetriesTest {
                     ByteRange.all())));
     assertTrue(first.await(20, TimeUnit.SECONDS));
     // Nothing ends this wait early: it is several stall timeouts long.
-    assertThrows(
-        TimeoutException.class,
-        () -> download.get(800, TimeUnit.MILLISECONDS));
+    assertThrows(TimeoutException.class, () -> download.get(800, TimeUnit.MILLISECONDS));
     blocked.countDown();
     assertEquals(32 << 20, get(download).get(0).length());
     assertEquals(1, streams());
@@ -255,8 +249,7 @@ class RetriesTest {
                 .rangeTimeout(Duration.ofMillis(100)));
     gcs.assertReads(idle, content, 0, 10);
     gcs.server()
-        .onStream(
-            2, StreamScript.at(When.opened(), StreamAction.delay(Duration.ofMillis(500))));
+        .onStream(2, StreamScript.at(When.opened(), StreamAction.delay(Duration.ofMillis(500))));
     gcs.opened(); // Five of the idle one's timeouts.
     gcs.assertReads(idle, content, 20, 10);
     assertEquals(1, gcs.server().stream(1).header("x-goog-request-params").size());
@@ -268,8 +261,7 @@ class RetriesTest {
   @ValueSource(ints = {1, 2, 7, 8})
   void b46_resetStreamIsResumed(int http2ErrorCode) {
     ObjectContent content = gcs.put(100);
-    gcs.server()
-        .onStream(1, StreamScript.at(When.sent(7), StreamAction.reset(http2ErrorCode)));
+    gcs.server().onStream(1, StreamScript.at(When.sent(7), StreamAction.reset(http2ErrorCode)));
     gcs.assertReads(gcs.opened(), content, 10, 20);
     assertEquals(17, gcs.server().stream(2).ranges().get(0).offset());
   }
@@ -295,8 +287,13 @@ class RetriesTest {
   @ParameterizedTest
   @EnumSource(
       names = {
-        "PERMISSION_DENIED", "INVALID_ARGUMENT", "NOT_FOUND", "FAILED_PRECONDITION",
-        "UNAUTHENTICATED", "UNIMPLEMENTED", "DATA_LOSS"
+        "PERMISSION_DENIED",
+        "INVALID_ARGUMENT",
+        "NOT_FOUND",
+        "FAILED_PRECONDITION",
+        "UNAUTHENTICATED",
+        "UNIMPLEMENTED",
+        "DATA_LOSS"
       })
   void b46_permanentStatusIsNotRetried(StatusCode code) {
     gcs.put(100);
@@ -309,8 +306,7 @@ class RetriesTest {
   @Test
   void b46_abortedOpenIsNotRetried() {
     gcs.put(100);
-    gcs.server()
-        .onStream(1, StreamScript.at(When.opened(), StreamAction.end(StatusCode.ABORTED)));
+    gcs.server().onStream(1, StreamScript.at(When.opened(), StreamAction.end(StatusCode.ABORTED)));
     GcsException e = failure(GcsException.class, gcs.open().read(ByteRange.of(10, 20)));
     assertEquals(StatusCode.ABORTED, e.status());
     assertEquals(1, streams());
@@ -353,7 +349,9 @@ class RetriesTest {
     assertTrue(tookNanos < 4_000_000_000L, () -> tookNanos + " ns");
   }
 
-  /** No stream is half-closed here but by a close: what is submitted beside it is told just that. */
+  /**
+   * No stream is half-closed here but by a close: what is submitted beside it is told just that.
+   */
   @Test
   void b48_rangeBesideAHalfCloseEndsCleanly() throws Exception {
     ObjectContent content = gcs.put(100);
@@ -411,10 +409,8 @@ class RetriesTest {
   void b49_okForEverIsBounded() {
     gcs.put(100);
     gcs.server()
-        .onEveryStream(
-            StreamScript.at(When.rangesReceived(1), StreamAction.end(StatusCode.OK)));
-    MultiRangeDownloader mrd =
-        gcs.opened(options().retryPolicy(retries().maxAttempts(3).build()));
+        .onEveryStream(StreamScript.at(When.rangesReceived(1), StreamAction.end(StatusCode.OK)));
+    MultiRangeDownloader mrd = gcs.opened(options().retryPolicy(retries().maxAttempts(3).build()));
     SessionException e = failure(SessionException.class, mrd.read(ByteRange.of(0, 10)));
     assertEquals(0, e.context().bytesDelivered());
     assertEquals(3, streams());
@@ -461,8 +457,7 @@ class RetriesTest {
   void rule15_acceptAndBreakAtOnceIsBounded() {
     gcs.put(100);
     gcs.server()
-        .onEveryStream(
-            StreamScript.at(When.answered(), StreamAction.end(StatusCode.UNAVAILABLE)));
+        .onEveryStream(StreamScript.at(When.answered(), StreamAction.end(StatusCode.UNAVAILABLE)));
     MultiRangeDownloader mrd = gcs.open(options().retryPolicy(retries().maxAttempts(4).build()));
     get(mrd.opened());
     gcs.server().clearScripts();
@@ -479,8 +474,7 @@ class RetriesTest {
   }
 
   @ParameterizedTest
-  @EnumSource(
-      names = {"ABORTED", "OK", "UNAVAILABLE", "CANCELLED", "UNKNOWN", "DEADLINE_EXCEEDED"})
+  @EnumSource(names = {"ABORTED", "OK", "UNAVAILABLE", "CANCELLED", "UNKNOWN", "DEADLINE_EXCEEDED"})
   void rule18_idleEndIsNoFailure(StatusCode code) throws Exception {
     ObjectContent content = gcs.put(100);
     MultiRangeDownloader mrd = gcs.opened();
@@ -584,8 +578,7 @@ class RetriesTest {
   @Test
   void rangeThatGetsNothingWhileOthersFlowEndsByItsOwnLimit() {
     ObjectContent content = gcs.put(1_000);
-    gcs.server()
-        .onRange(RangeMatch.offset(0), RangeScript.builder().hold(4, gcs.gate()).build());
+    gcs.server().onRange(RangeMatch.offset(0), RangeScript.builder().hold(4, gcs.gate()).build());
     MultiRangeDownloader mrd = gcs.opened(options().rangeTimeout(Duration.ofMillis(300)));
     CompletableFuture<byte[]> starved = mrd.read(ByteRange.of(0, 10));
     int reads = 0;
@@ -609,8 +602,7 @@ class RetriesTest {
                 StreamAction.end(
                     StatusCode.OUT_OF_RANGE,
                     "",
-                    StatusDetails.rangeErrors(
-                        new RangeError(1, StatusCode.OUT_OF_RANGE, huge)))));
+                    StatusDetails.rangeErrors(new RangeError(1, StatusCode.OUT_OF_RANGE, huge)))));
     MultiRangeDownloader mrd = gcs.opened();
     ByteBuffer all = ByteBuffer.allocate(100);
     List<RangeRequest> requests = new ArrayList<>();
@@ -629,8 +621,7 @@ class RetriesTest {
         .onRange(
             RangeMatch.any(),
             RangeScript.builder().at(0, StreamAction.stray(77, 0, new byte[17 << 20])).build());
-    SessionException e =
-        failure(SessionException.class, gcs.opened().read(ByteRange.of(0, 10)));
+    SessionException e = failure(SessionException.class, gcs.opened().read(ByteRange.of(0, 10)));
     assertEquals(StatusCode.RESOURCE_EXHAUSTED, e.status());
     assertEquals(1, streams());
   }

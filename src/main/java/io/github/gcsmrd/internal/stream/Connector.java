@@ -43,42 +43,6 @@ final class Connector implements LiveStream.Owner {
     STOPPED
   }
 
-  /** What the connector tells its session. */
-  interface Owner {
-    /** Takes the headers of an answer; returns false if the session ends by it, once settled. */
-    boolean onHeaders(LiveStream stream, ReceivedMessage message);
-
-    /** An answer for a range asked for came; the memory is the message's. */
-    void onData(RangeRead read, RangeData data, ReceivedMessage message);
-
-    /** Runs a task once every piece that has arrived is settled; never, if the session ends. */
-    void whenSettled(Runnable then);
-
-    /**
-     * A stream ended with ranges asked for, of which some may have been rewound since; returns how
-     * many of the others ended by its error details.
-     */
-    int onRangeErrors(StreamEnd end, int askedAtEnd, RangeRead[] stillAsked);
-
-    /** A stream ended with a redirect. */
-    void onRedirect(StreamEnd.Redirect redirect);
-
-    /** Whether the open itself is waited for. */
-    boolean awaitsOpen();
-
-    /** A range asked for has had nothing since a time, or longer: its stream could bring it. */
-    void onTick(RangeRead read, long sinceNanos, long nowNanos);
-
-    /** A range can't be asked for again: it has all its bytes, or failed its last check. */
-    boolean mustAskAgain(RangeRead read);
-
-    /** The session is over. */
-    void onFailure(SessionFailure failure);
-
-    /** The last stream of a stopped connector ended. */
-    void onStopped();
-  }
-
   private static final System.Logger LOG = System.getLogger(Connector.class.getName());
 
   private final Loop loop;
@@ -87,7 +51,7 @@ final class Connector implements LiveStream.Owner {
   private final ObjectPin pin;
   private final EndJudge judge;
   private final CredentialsRenewal renewal;
-  private final Owner owner;
+  private final ConnectorOwner owner;
   private final PendingReads pending = new PendingReads();
   private final List<RangeRead> batch = new ArrayList<>(SessionLimits.RANGES_PER_MESSAGE);
 
@@ -108,7 +72,7 @@ final class Connector implements LiveStream.Owner {
       ObjectPin pin,
       EndJudge judge,
       CredentialsRenewal renewal,
-      Owner owner) {
+      ConnectorOwner owner) {
     this.loop = transport.loop();
     this.transport = transport;
     this.config = config;
@@ -151,8 +115,7 @@ final class Connector implements LiveStream.Owner {
     switch (state) {
       case IDLE -> {
         if (owner.awaitsOpen() || !pending.isEmpty()) {
-          newOpen();
-          open();
+          openNew();
         }
       }
       case OPENING, OPEN -> scheduleFlush();

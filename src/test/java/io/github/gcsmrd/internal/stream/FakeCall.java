@@ -229,8 +229,7 @@ public final class FakeCall implements StreamCall {
   }
 
   static StreamEnd status(StatusCode code, String description, Origin origin) {
-    return new StreamEnd(
-        code, description, origin, new StreamEnd.NoDetail(), List.of(), null);
+    return new StreamEnd(code, description, origin, new StreamEnd.NoDetail(), List.of(), null);
   }
 
   StreamTransport.OpenRequest openRequest() {

@@ -59,8 +59,7 @@ final class ModelRun {
 
   private SessionConfig config(int handle) {
     SessionConfig plain =
-        SessionFixture.config(
-            patient ? PATIENT : SessionFixture.RETRY, SessionLimits.defaults());
+        SessionFixture.config(patient ? PATIENT : SessionFixture.RETRY, SessionLimits.defaults());
     if (handle > 1) {
       return plain;
     }
@@ -101,8 +100,7 @@ final class ModelRun {
       byReadId.put(range.getReadId(), model);
       model.checkRequest(range);
     }
-    boolean known =
-        !fixture.opened.isEmpty() && fixture.opened.get(0).generation().isPresent();
+    boolean known = !fixture.opened.isEmpty() && fixture.opened.get(0).generation().isPresent();
     if (request.hasReadObjectSpec() && known) {
       assertEquals(TestObject.GENERATION, request.getReadObjectSpec().getGeneration());
     }
@@ -161,8 +159,7 @@ final class ModelRun {
     boolean timeout = random.nextInt(30) == 0;
     limited |= timeout;
     fixture.session.submit(
-        new ReadCall(
-            reads, timeout ? Duration.ofSeconds(3).toNanos() : ReadCall.NO_TIMEOUT));
+        new ReadCall(reads, timeout ? Duration.ofSeconds(3).toNanos() : ReadCall.NO_TIMEOUT));
   }
 
   private void cancel() {
@@ -239,8 +236,7 @@ final class ModelRun {
     boolean impatient = !patient && fixture.transport.calls().size() >= 5;
     boolean excuse =
         closed || limited || server.fatal || unpinned || impatient || server.redirects > 5;
-    boolean sizeKnown =
-        !fixture.opened.isEmpty() && fixture.opened.get(0).sizeBytes().isPresent();
+    boolean sizeKnown = !fixture.opened.isEmpty() && fixture.opened.get(0).sizeBytes().isPresent();
     boolean long10 = elapsedNanos > Duration.ofMinutes(10).toNanos();
     for (ModelRange range : ranges) {
       boolean starved =

@@ -139,8 +139,7 @@ public final class SessionFixture implements Session.Listener {
   }
 
   public void submit(long timeoutNanos, TestRead... reads) {
-    session.submit(
-        new ReadCall(Arrays.stream(reads).map(TestRead::read).toList(), timeoutNanos));
+    session.submit(new ReadCall(Arrays.stream(reads).map(TestRead::read).toList(), timeoutNanos));
     loop.runTasks();
   }
 

@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Random sessions against a reference over the object's bytes. Everything is decided by one seed: a
- * failure names it, and the system property {@code model.seed} runs it again alone. The
- * long profile runs {@code model.sessions} of them.
+ * failure names it, and the system property {@code model.seed} runs it again alone. The long
+ * profile runs {@code model.sessions} of them.
  */
 class SessionModelTest {
   private static final int SESSIONS = 2_000;

@@ -62,8 +62,7 @@ class SessionRangeFaultTest {
     TestRead healthy = fixture.read(ByteRange.of(100, 30));
     FakeCall call = fixture.call();
     for (int i = 0; i < 4; i++) {
-      call.answer(
-          TestObject.of(object.chunk(call.range(1).getReadId(), 100 + i, 1).build()));
+      call.answer(TestObject.of(object.chunk(call.range(1).getReadId(), 100 + i, 1).build()));
       assertFalse(broken.isEnded());
       ReadRange last = call.range(i == 0 ? 0 : i + 1);
       call.answer(TestObject.of(corrupt(object.chunk(last.getReadId(), 0, 10).build())));
@@ -273,8 +272,7 @@ class SessionRangeFaultTest {
     for (int i = 0; i < 20 && !read.isEnded(); i++) {
       fixture
           .call()
-          .rangeErrors(
-              StatusCode.OUT_OF_RANGE, new RangeError(4_711, StatusCode.OUT_OF_RANGE, ""));
+          .rangeErrors(StatusCode.OUT_OF_RANGE, new RangeError(4_711, StatusCode.OUT_OF_RANGE, ""));
       fixture.settle();
     }
     read.failure(RangeException.class);
@@ -346,8 +344,7 @@ class SessionRangeFaultTest {
     call.answer(TestObject.of(object.chunk(call.range(0).getReadId(), 0, 400).build()));
     call.end(StatusCode.OUT_OF_RANGE);
     fixture.settle();
-    assertEquals(
-        400, read.failure(RangeNotSatisfiableException.class).context().bytesDelivered());
+    assertEquals(400, read.failure(RangeNotSatisfiableException.class).context().bytesDelivered());
     TestRead resumed = fixture.read(ByteRange.from(0));
     call = fixture.call();
     call.answer(TestObject.of(object.chunk(call.range(0).getReadId(), 0, 1_000).build()));
@@ -409,8 +406,7 @@ class SessionRangeFaultTest {
     call.answer(TestObject.of(object.whole(call.range(0))));
     call.answer(TestObject.of(object.whole(call.range(1))));
     fixture.settle();
-    assertEquals(
-        1_000, whole.failure(DataCorruptionException.class).context().bytesDelivered());
+    assertEquals(1_000, whole.failure(DataCorruptionException.class).context().bytesDelivered());
     part.assertBytes(object.bytes(0, 10));
     assertEquals(2, call.ranges().size(), "it is not asked for again");
     fixture.finish();
@@ -438,9 +434,7 @@ class SessionRangeFaultTest {
   void bytesForNoRangeAndMalformedMessagesBreakTheStreamOnly() {
     SessionFixture fixture = SessionFixture.open(object);
     TestRead read = fixture.read(ByteRange.of(0, 10));
-    fixture
-        .call()
-        .answer(TestObject.of(object.chunk(1, 0, 10).clearReadRange().build()));
+    fixture.call().answer(TestObject.of(object.chunk(1, 0, 10).clearReadRange().build()));
     assertTrue(fixture.call().isOver());
     fixture.advance(Duration.ofSeconds(1));
     fixture.call().answer(fixture.transport.response(new byte[] {0x32, 0x7F}));
