@@ -74,7 +74,8 @@ class ChecksTest {
   void headerValuesAreOneLineOfPrintableAscii() {
     MrdOptions.builder().header("x-mine", "a value");
     for (String wrong : new String[] {"a\nb", "é"}) {
-      assertThrows(IllegalArgumentException.class, () -> MrdOptions.builder().header("x-mine", wrong));
+      assertThrows(
+          IllegalArgumentException.class, () -> MrdOptions.builder().header("x-mine", wrong));
     }
   }
 

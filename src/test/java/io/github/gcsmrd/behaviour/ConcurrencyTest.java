@@ -159,6 +159,8 @@ class ConcurrencyTest {
     ObjectContent content = gcs.put(1_000);
     MultiRangeDownloader mrd = gcs.opened();
     CountDownLatch otherDone = new CountDownLatch(1);
+    Gate attached = gcs.gate();
+    gcs.server().perform(1, StreamAction.hold(attached));
     CompletableFuture<byte[]> inCallback =
         mrd.read(ByteRange.of(0, 10))
             .thenApply(
@@ -168,10 +170,37 @@ class ConcurrencyTest {
                   mrd.close();
                   return nested;
                 });
+    attached.open();
     gcs.assertReads(mrd, content, 20, 10);
     otherDone.countDown();
     assertRange(content, 40, 10, get(inCallback));
     failure(SessionClosedException.class, mrd.read(ByteRange.of(0, 10)));
+  }
+
+  /** Both are answered by one message, so that their futures are completed together. */
+  @Test
+  void b82_blockedCallbackHoldsUpNobodyElse() {
+    ObjectContent content = gcs.put(1_000);
+    gcs.server().onStream(1, StreamScript.builder().piecesPerResponse(20).build());
+    MultiRangeDownloader mrd = gcs.opened();
+    CountDownLatch allOthers = new CountDownLatch(19);
+    List<RangeRequest> requests = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      requests.add(RangeRequest.into(new byte[10], 0, ByteRange.of(i, 10)));
+    }
+    Gate together = gcs.gate();
+    gcs.server().perform(1, StreamAction.hold(together));
+    Download download = mrd.downloadRanges(requests);
+    CompletableFuture<Void> first = download.range(0).thenAccept(r -> awaitLatch(allOthers));
+    CompletableFuture<Void> second = download.range(1).thenAccept(r -> allOthers.countDown());
+    for (int i = 2; i < 20; i++) {
+      var unused = download.range(i).thenAccept(r -> allOthers.countDown());
+    }
+    together.open();
+    get(second);
+    get(first);
+    get(download);
+    gcs.assertReads(mrd, content, 0, 10);
   }
 
   private static void awaitLatch(CountDownLatch latch) {

@@ -104,9 +104,13 @@ class ServeCommandTest {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
       thread.interrupt();
-      thread.join();
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        throw new AssertionError("interrupted while the server ended", e);
+      }
     }
   }
 }

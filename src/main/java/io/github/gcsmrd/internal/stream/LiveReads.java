@@ -155,8 +155,15 @@ final class LiveReads {
     }
     RangeResult result = read.result();
     read.end();
-    completions.add(() -> succeed(read, result));
-    watchOf(read).announceIfQuiet();
+    boolean quiet = watchOf(read).becomesQuiet();
+    // One task: a buffer must be claimed by its result, or not, before it is released.
+    completions.add(
+        () -> {
+          succeed(read, result);
+          if (quiet) {
+            quiet(read);
+          }
+        });
   }
 
   /** On the callback executor. */
@@ -272,12 +279,14 @@ final class LiveReads {
 
     /** Nothing will touch the destination any more: says so, once, and forgets the range. */
     void announceIfQuiet() {
-      if (!read.isDone() || busy || !read.destination().isIdle()) {
-        return;
-      }
-      if (watches.remove(read) != null) {
+      if (becomesQuiet()) {
         completions.add(() -> quiet(read));
       }
+    }
+
+    /** Whether the range just became quiet; true once, and it is forgotten by that. */
+    boolean becomesQuiet() {
+      return read.isDone() && !busy && read.destination().isIdle() && watches.remove(read) != null;
     }
 
     @Override

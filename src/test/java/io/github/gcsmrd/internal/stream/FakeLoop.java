@@ -138,7 +138,9 @@ public final class FakeLoop implements Loop {
     shutDown = true;
   }
 
+  /** Nothing is left to do, once the look after completed batches has found them done. */
   public void assertNoMoreTasks() {
+    advance(Duration.ofNanos(Completions.PATIENCE_NANOS));
     assertEquals(0, tasks.size(), "tasks left on the loop");
     assertEquals(List.of(), timers(), "timers left on the loop");
   }
