@@ -96,11 +96,6 @@ final class PendingReads {
     return null;
   }
 
-  /** Files a range under the id it was just given. */
-  void asked(RangeRead read) {
-    asked.add(read);
-  }
-
   /** The range asked for under an id, or null for one that is unknown or over. */
   @Nullable RangeRead lookup(long readId) {
     return asked.get(readId);
