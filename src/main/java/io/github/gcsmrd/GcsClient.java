@@ -2,6 +2,7 @@
 // Copyright 2026 The gcs-mrd authors
 package io.github.gcsmrd;
 
+import io.github.gcsmrd.internal.read.CreditPool;
 import io.github.gcsmrd.internal.stream.Offload;
 import io.github.gcsmrd.internal.stream.Session;
 import io.github.gcsmrd.internal.stream.StreamTransport;
@@ -41,15 +42,21 @@ public final class GcsClient implements AutoCloseable {
   private final ClientTransport transport;
   private final ClientExecutors executors;
   private final Offload offload;
+  private final CreditPool credit;
   private final Set<MultiRangeDownloader> sessions = ConcurrentHashMap.newKeySet();
   private final String description;
   private volatile boolean closing;
 
   GcsClient(
-      ClientTransport transport, ClientExecutors executors, Offload offload, String description) {
+      ClientTransport transport,
+      ClientExecutors executors,
+      Offload offload,
+      CreditPool credit,
+      String description) {
     this.transport = transport;
     this.executors = executors;
     this.offload = offload;
+    this.credit = credit;
     this.description = description;
   }
 
@@ -117,7 +124,7 @@ public final class GcsClient implements AutoCloseable {
             executors.blocking(),
             events);
     MultiRangeDownloader mrd =
-        new MultiRangeDownloader(bucket, object, session, executors.blocking(), events);
+        new MultiRangeDownloader(bucket, object, session, executors.blocking(), credit, events);
     sessions.add(mrd);
     events.whenStopped(() -> sessions.remove(mrd));
     try {

@@ -7,6 +7,7 @@ import com.google.auth.oauth2.GoogleCredentials;
 import io.github.gcsmrd.grpc.ChannelCustomizer;
 import io.github.gcsmrd.internal.checksum.HashPool;
 import io.github.gcsmrd.internal.checksum.OffloadSwitch;
+import io.github.gcsmrd.internal.read.CreditPool;
 import io.github.gcsmrd.internal.stream.Offload;
 import io.github.gcsmrd.internal.transport.ClientTransport;
 import io.github.gcsmrd.internal.transport.TransportOptions;
@@ -31,6 +32,12 @@ public final class GcsClientBuilder {
   /** The environment variable that names an emulator, as other clients of the service read it. */
   static final String EMULATOR_VARIABLE = "STORAGE_EMULATOR_HOST_GRPC";
 
+  /** Thirty-two ranges at full credit: more than one machine's cores are busy with. */
+  private static final long DEFAULT_SINK_MEMORY_BYTES = 256L << 20;
+
+  /** The full credit of one range; with less, nothing large would ever be asked for. */
+  private static final long LEAST_SINK_MEMORY_BYTES = 8L << 20;
+
   private static final String DEFAULT_USER_AGENT = "gcs-mrd";
 
   private final Map<String, String> environment;
@@ -44,6 +51,7 @@ public final class GcsClientBuilder {
   private int receiveBufferBytes = TransportOptions.DEFAULT_RECEIVE_BUFFER_BYTES;
   private int flowControlWindowBytes = TransportOptions.DEFAULT_FLOW_CONTROL_WINDOW_BYTES;
   private Optional<Executor> callbackExecutor = Optional.empty();
+  private long sinkMemoryBytes = DEFAULT_SINK_MEMORY_BYTES;
   private Optional<Boolean> crc32cOffload = Optional.empty();
   private String userAgent = DEFAULT_USER_AGENT;
   private Optional<String> userProject = Optional.empty();
@@ -175,6 +183,24 @@ public final class GcsClientBuilder {
   }
 
   /**
+   * Sets how many bytes all sinks that may block, and all subscribers, of the client together may
+   * have asked for or hold: what one of them has is at most 8 MiB, and more of them than fit wait
+   * their turn. Buffers, arrays and sinks on the event loop hold nothing and don't count.
+   *
+   * @param bytes 8 MiB or more, 256 MiB by default
+   * @return this builder
+   * @throws IllegalArgumentException if it is less
+   */
+  public GcsClientBuilder sinkMemoryBytes(long bytes) {
+    if (bytes < LEAST_SINK_MEMORY_BYTES) {
+      throw new IllegalArgumentException(
+          "sinkMemoryBytes must be " + LEAST_SINK_MEMORY_BYTES + " or more: " + bytes);
+    }
+    this.sinkMemoryBytes = bytes;
+    return this;
+  }
+
+  /**
    * Sets whether chunks of 1 MiB or more are hashed on two threads of the client instead of its
    * event loops: for loops that serve several streams and machines with cores to spare. Wins over
    * the system property {@code gcs.client.crc32c.offload}, which wins over the environment variable
@@ -261,6 +287,7 @@ public final class GcsClientBuilder {
         new ClientTransport(options, executors.blocking()),
         executors,
         new Offload(new OffloadSwitch(environment, crc32cOffload), new HashPool()),
+        new CreditPool(sinkMemoryBytes),
         (withoutTls ? "http://" : "https://") + where.host() + ":" + where.port());
   }
 

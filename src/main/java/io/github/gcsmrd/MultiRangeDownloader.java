@@ -5,10 +5,12 @@ package io.github.gcsmrd;
 import io.github.gcsmrd.internal.read.AllocatedDestination;
 import io.github.gcsmrd.internal.read.AsyncSinkDestination;
 import io.github.gcsmrd.internal.read.BufferDestination;
+import io.github.gcsmrd.internal.read.CreditPool;
 import io.github.gcsmrd.internal.read.Destination;
 import io.github.gcsmrd.internal.read.ExecutorSinkDestination;
 import io.github.gcsmrd.internal.read.GrowingDestination;
 import io.github.gcsmrd.internal.read.LoopSinkDestination;
+import io.github.gcsmrd.internal.read.QueueSettings;
 import io.github.gcsmrd.internal.read.RangeRead;
 import io.github.gcsmrd.internal.read.ReadCall;
 import io.github.gcsmrd.internal.stream.Session;
@@ -41,14 +43,21 @@ public final class MultiRangeDownloader implements AutoCloseable {
   private final String object;
   private final Session session;
   private final Executor blocking;
+  private final CreditPool credit;
   private final SessionEvents events;
 
   MultiRangeDownloader(
-      String bucket, String object, Session session, Executor blocking, SessionEvents events) {
+      String bucket,
+      String object,
+      Session session,
+      Executor blocking,
+      CreditPool credit,
+      SessionEvents events) {
     this.bucket = bucket;
     this.object = object;
     this.session = session;
     this.blocking = blocking;
+    this.credit = credit;
     this.events = events;
   }
 
@@ -208,7 +217,7 @@ public final class MultiRangeDownloader implements AutoCloseable {
       DownloadOptions options,
       boolean views) {
     RangeSubscription subscription =
-        new RangeSubscription(session, subscriber, range, options, views, blocking);
+        new RangeSubscription(session, subscriber, range, options, views, queue(range));
     subscription.start(call -> events.submit(session, call));
   }
 
@@ -230,12 +239,17 @@ public final class MultiRangeDownloader implements AutoCloseable {
       return new AllocatedDestination(allocator.allocator(), allocator.release());
     }
     if (target instanceof RangeRequest.AsyncSinkTarget async) {
-      return new AsyncSinkDestination(async.sink(), blocking, session.loop()::execute);
+      return new AsyncSinkDestination(async.sink(), queue(request.range()));
     }
     RangeRequest.SinkTarget sink = (RangeRequest.SinkTarget) target;
     return sink.onEventLoop()
         ? new LoopSinkDestination(sink.sink())
-        : new ExecutorSinkDestination(sink.sink(), blocking, session.loop()::execute);
+        : new ExecutorSinkDestination(sink.sink(), queue(request.range()));
+  }
+
+  private QueueSettings queue(ByteRange range) {
+    return new QueueSettings(
+        blocking, session.loop()::execute, credit, RangeRequest.limitOf(range));
   }
 
   /**

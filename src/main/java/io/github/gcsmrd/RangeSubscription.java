@@ -2,6 +2,7 @@
 // Copyright 2026 The gcs-mrd authors
 package io.github.gcsmrd;
 
+import io.github.gcsmrd.internal.read.QueueSettings;
 import io.github.gcsmrd.internal.read.RangeCompletion;
 import io.github.gcsmrd.internal.read.RangeRead;
 import io.github.gcsmrd.internal.read.ReadCall;
@@ -9,7 +10,6 @@ import io.github.gcsmrd.internal.read.SubscriberDestination;
 import io.github.gcsmrd.internal.stream.Session;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -49,11 +49,10 @@ final class RangeSubscription implements Flow.Subscription, RangeCompletion {
       ByteRange range,
       DownloadOptions options,
       boolean views,
-      Executor blocking) {
+      QueueSettings settings) {
     this.session = session;
     this.subscriber = subscriber;
-    this.destination =
-        new SubscriberDestination(this::next, views, blocking, session.loop()::execute);
+    this.destination = new SubscriberDestination(this::next, views, settings);
     this.read = new RangeRead(range, destination, this, options.checksums() == Checksums.ON);
     this.timeoutNanos = options.timeout().map(Duration::toNanos).orElse(ReadCall.NO_TIMEOUT);
   }

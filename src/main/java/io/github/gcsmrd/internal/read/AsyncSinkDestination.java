@@ -8,7 +8,6 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,11 +22,10 @@ public final class AsyncSinkDestination extends QueuedDestination {
    * Calls a sink on an executor.
    *
    * @param sink the user's
-   * @param blocking runs it
-   * @param loop runs what follows, on the loop that confines this
+   * @param settings how it is called
    */
-  public AsyncSinkDestination(AsyncRangeSink sink, Executor blocking, Executor loop) {
-    super(blocking, loop);
+  public AsyncSinkDestination(AsyncRangeSink sink, QueueSettings settings) {
+    super(settings);
     this.sink = sink;
   }
 

@@ -26,6 +26,11 @@ public interface Destination {
      */
     void onLoopGone();
 
+    /** Whether a message may be held: if not, bytes that wait are copied out of it. */
+    default boolean mayHold() {
+      return true;
+    }
+
     /** So many more messages are kept beyond their callback (fewer if negative). */
     void onHeld(int messages);
   }

@@ -3,7 +3,6 @@
 package io.github.gcsmrd.internal.read;
 
 import io.github.gcsmrd.RangeSink;
-import java.util.concurrent.Executor;
 
 /**
  * A sink that may block: called on the blocking executor for all that waits, chunk by chunk.
@@ -16,11 +15,10 @@ public final class ExecutorSinkDestination extends QueuedDestination {
    * Calls a sink on an executor.
    *
    * @param sink the user's
-   * @param blocking runs it
-   * @param loop runs what follows, on the loop that confines this
+   * @param settings how it is called
    */
-  public ExecutorSinkDestination(RangeSink sink, Executor blocking, Executor loop) {
-    super(blocking, loop);
+  public ExecutorSinkDestination(RangeSink sink, QueueSettings settings) {
+    super(settings);
     this.sink = sink;
   }
 

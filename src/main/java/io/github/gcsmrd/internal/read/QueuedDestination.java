@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
  * #ended}.
  *
  * <p>What waits, and what user code is at, counts against its credit; nothing is asked for beyond
- * that, so a slow destination slows itself alone.
+ * that, so a slow destination slows itself alone. The credit is taken from the client's pool before
+ * anything is asked for, and goes back as user code is done with the bytes.
+ *
+ * <p>Invariant: {@code heldBytes <= grantedBytes}; what is granted and not held is asked for.
  */
 abstract class QueuedDestination implements Destination {
   /** What a range may have in hand: four chunks of 2 MiB, enough to cover a round trip. */
@@ -31,24 +34,31 @@ abstract class QueuedDestination implements Destination {
 
   private final Executor blocking;
   private final Executor loop;
+  private final CreditPool pool;
+
+  /** No more than the range can have: many small ranges must not wait for large credits. */
+  private final long fullCreditBytes;
+
   private final ArrayDeque<ChunkHandle> waiting = new ArrayDeque<>();
   private @Nullable Listener listener;
   private boolean running;
   private long heldBytes;
+  private long grantedBytes;
+  private boolean waitsForPool;
   private int heldMessages;
 
   /** Set on the loop, read wherever user code is called. */
   private volatile boolean abandoned;
 
-  /**
-   * Calls user code on an executor.
-   *
-   * @param blocking runs it
-   * @param loop runs what follows, on the loop that confines this
-   */
-  QueuedDestination(Executor blocking, Executor loop) {
-    this.blocking = blocking;
-    this.loop = loop;
+  /** Calls user code on an executor. */
+  QueuedDestination(QueueSettings settings) {
+    this.blocking = settings.blocking();
+    this.loop = settings.loop();
+    this.pool = settings.pool();
+    this.fullCreditBytes =
+        settings.mostBytes() == QueueSettings.UNLIMITED
+            ? CREDIT_BYTES
+            : Math.min(CREDIT_BYTES, settings.mostBytes());
   }
 
   /** How many of the chunks that wait user code may have now. */
@@ -75,25 +85,74 @@ abstract class QueuedDestination implements Destination {
 
   @Override
   public long creditBytes() {
-    return CREDIT_BYTES - heldBytes;
+    return grantedBytes - heldBytes;
   }
 
-  /** Half of it at least: smaller requests would cost more round trips than they save waiting. */
+  /**
+   * Tops the credit up from the pool. Half of it at least, or none: smaller requests would cost
+   * more round trips than they save waiting. Without it, asks to be told of bytes that come back.
+   */
   @Override
-  public final boolean hasCredit() {
-    return creditBytes() >= CREDIT_BYTES / 2;
+  public boolean hasCredit() {
+    if (abandoned || fullCreditBytes - heldBytes < (fullCreditBytes + 1) / 2) {
+      returnUnused();
+      return false;
+    }
+    if (topUp()) {
+      return true;
+    }
+    returnUnused();
+    if (waitsForPool) {
+      return false;
+    }
+    waitsForPool = true;
+    pool.onReturn(this::poolReturned);
+    return topUp();
+  }
+
+  private boolean topUp() {
+    long missing = fullCreditBytes - grantedBytes;
+    if (missing > 0 && !pool.tryTake(missing)) {
+      return false;
+    }
+    grantedBytes += Math.max(0, missing);
+    return true;
+  }
+
+  private void returnUnused() {
+    long unused = grantedBytes - heldBytes;
+    grantedBytes = heldBytes;
+    pool.give(unused);
+  }
+
+  /** From any thread. */
+  private void poolReturned() {
+    try {
+      loop.execute(
+          () -> {
+            waitsForPool = false;
+            tell().onConsumed();
+          });
+    } catch (RejectedExecutionException e) {
+      // The client is closed: nothing is asked for any more.
+    }
   }
 
   @Override
   public final void deliver(
       long position, long offset, Content content, int from, int length, MessageMemory memory) {
-    boolean hold = mayHoldMessages() && heldMessages < MAX_HELD_MESSAGES;
+    boolean hold = mayHoldMessages() && heldMessages < MAX_HELD_MESSAGES && tell().mayHold();
     ChunkHandle chunk =
         hold
             ? ChunkHandle.kept(offset, content, from, length, memory)
             : ChunkHandle.copied(offset, content, from, length);
     waiting.add(chunk);
     heldBytes += length;
+    if (heldBytes > grantedBytes) {
+      // More came than could be asked for: a range that counts from the end goes without a limit.
+      pool.take(heldBytes - grantedBytes);
+      grantedBytes = heldBytes;
+    }
     if (chunk.pinsMessage()) {
       heldMessages++;
       tell().onHeld(1);
@@ -184,10 +243,14 @@ abstract class QueuedDestination implements Destination {
   /** Takes chunks off the credit. */
   private void forget(ChunkHandle[] chunks) {
     int pinned = 0;
+    long bytes = 0;
     for (ChunkHandle chunk : chunks) {
-      heldBytes -= chunk.length();
+      bytes += chunk.length();
       pinned += chunk.pinsMessage() ? 1 : 0;
     }
+    heldBytes -= bytes;
+    grantedBytes -= bytes;
+    pool.give(bytes);
     if (pinned > 0) {
       heldMessages -= pinned;
       tell().onHeld(-pinned);
@@ -214,6 +277,7 @@ abstract class QueuedDestination implements Destination {
 
   @Override
   public final Optional<ByteBuffer> finish(long lengthBytes) {
+    returnUnused();
     return Optional.empty();
   }
 
@@ -221,5 +285,6 @@ abstract class QueuedDestination implements Destination {
   public final void abandon() {
     abandoned = true;
     drop(take(waiting.size()));
+    returnUnused();
   }
 }

@@ -120,7 +120,12 @@ public final class RangeRead {
     this.readId = readId;
     this.state = State.ASKED;
     this.lastSignNanos = nowNanos;
-    position.ask(destination.creditBytes());
+    long creditBytes = destination.creditBytes();
+    if (creditBytes <= 0) {
+      // On the wire a length of 0 means "to the end".
+      throw new IllegalStateException("no credit to ask for " + range);
+    }
+    position.ask(creditBytes);
   }
 
   /** Places an answer and advances the received offset. */

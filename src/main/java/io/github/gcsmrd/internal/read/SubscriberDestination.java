@@ -3,7 +3,6 @@
 package io.github.gcsmrd.internal.read;
 
 import io.github.gcsmrd.Chunk;
-import java.util.concurrent.Executor;
 import java.util.function.Predicate;
 
 /**
@@ -25,12 +24,10 @@ public final class SubscriberDestination extends QueuedDestination {
    *
    * @param subscriber takes a chunk, which is its own then; false if it takes none any more
    * @param views whether large chunks are views of received memory, rather than copies
-   * @param blocking runs it
-   * @param loop runs what follows, on the loop that confines this
+   * @param settings how it is called
    */
-  public SubscriberDestination(
-      Predicate<Chunk> subscriber, boolean views, Executor blocking, Executor loop) {
-    super(blocking, loop);
+  public SubscriberDestination(Predicate<Chunk> subscriber, boolean views, QueueSettings settings) {
+    super(settings);
     this.subscriber = subscriber;
     this.views = views;
   }
@@ -46,9 +43,10 @@ public final class SubscriberDestination extends QueuedDestination {
     demanded();
   }
 
+  /** None before there was demand. */
   @Override
-  public long creditBytes() {
-    return subscribed ? super.creditBytes() : 0;
+  public boolean hasCredit() {
+    return subscribed && super.hasCredit();
   }
 
   /**

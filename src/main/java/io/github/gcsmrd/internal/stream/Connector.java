@@ -128,6 +128,11 @@ final class Connector implements LiveStream.Owner {
     outstandingLimit = SessionLimits.OUTSTANDING_RANGES;
   }
 
+  /** Whether destinations may hold messages: however many are slow, the stream goes on. */
+  boolean mayHold() {
+    return heldMessages < StreamFlow.MAX_HELD_BY_DESTINATIONS;
+  }
+
   /** Counts messages kept beyond their callback. */
   void held(int messages) {
     heldMessages += messages;

@@ -273,6 +273,11 @@ final class LiveReads {
     }
 
     @Override
+    public boolean mayHold() {
+      return wired().mayHold();
+    }
+
+    @Override
     public void onHeld(int messages) {
       wired().held(messages);
     }

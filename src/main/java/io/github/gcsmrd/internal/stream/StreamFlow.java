@@ -12,6 +12,9 @@ final class StreamFlow {
   /** The bound of what can pile up: 64 MiB with chunks of 2 MiB. */
   static final int MAX_MESSAGES = 32;
 
+  /** What slow destinations may hold of it: they alone never stop the stream. */
+  static final int MAX_HELD_BY_DESTINATIONS = MAX_MESSAGES / 2;
+
   /**
    * Asked for ahead: the flow-control window holds no more than this many large messages anyway.
    */
