@@ -130,8 +130,7 @@ class ChunkHandleTest {
             chunk::retain,
             () -> chunk.copyTo(new byte[100], 0),
             () -> chunk.copyTo(ByteBuffer.allocate(100)))) {
-      assertTrue(
-          assertThrows(IllegalStateException.class, use::run).getMessage().contains("42"));
+      assertTrue(assertThrows(IllegalStateException.class, use::run).getMessage().contains("42"));
     }
     memory.release();
     assertEquals(1, frees.get());

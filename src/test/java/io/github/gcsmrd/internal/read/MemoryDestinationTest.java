@@ -137,11 +137,11 @@ class MemoryDestinationTest {
   void aBufferThatIsNoGoodIsReleasedToo() {
     for (ByteBuffer wrong :
         new ByteBuffer[] {
-          ByteBuffer.allocate(4), ByteBuffer.allocate(9).asReadOnlyBuffer(),
+          ByteBuffer.allocate(4),
+          ByteBuffer.allocate(9).asReadOnlyBuffer(),
           ByteBuffer.allocate(9).position(6)
         }) {
-      AllocatedDestination destination =
-          new AllocatedDestination(size -> wrong, released::add);
+      AllocatedDestination destination = new AllocatedDestination(size -> wrong, released::add);
       assertThrows(IllegalStateException.class, () -> destination.prepare(5));
       destination.released();
       assertSame(wrong, released.remove(0));
@@ -158,7 +158,6 @@ class MemoryDestinationTest {
   void aBufferTakesNoMoreThanWasAskedForThoughItIsLarger() throws Exception {
     AllocatedDestination destination = prepared(ByteBuffer.allocate(20), 2);
     assertThrows(
-        DestinationOverflow.class,
-        () -> deliver(destination, 0, (byte) 1, (byte) 2, (byte) 3));
+        DestinationOverflow.class, () -> deliver(destination, 0, (byte) 1, (byte) 2, (byte) 3));
   }
 }

@@ -189,8 +189,7 @@ class RangeReadTest {
   void aSuffixMustStartWhereTheKnownSizeSays() {
     object = new WholeObject(12, OptionalInt.empty());
     RangeRead read = asked(ByteRange.last(5));
-    assertEquals(
-        7, fault(ReadFault.Misplaced.class, bring(read, 8, 4, true)).expectedOffset());
+    assertEquals(7, fault(ReadFault.Misplaced.class, bring(read, 8, 4, true)).expectedOffset());
     assertSame(ReadStep.CONTINUE, read.rewind(object));
     assertEquals(-5, read.position().wireOffset());
     read.ask(2, 0);
@@ -204,8 +203,14 @@ class RangeReadTest {
   void aWholeObjectIsCheckedByCombiningItsChunks() {
     object = new WholeObject(12, OptionalInt.of(Answer.crc(Answer.bytes(0, 12))));
     for (ByteRange range :
-        new ByteRange[] {ByteRange.all(), ByteRange.from(0), ByteRange.of(0, 12),
-            ByteRange.of(0, 50), ByteRange.last(12), ByteRange.last(99)}) {
+        new ByteRange[] {
+          ByteRange.all(),
+          ByteRange.from(0),
+          ByteRange.of(0, 12),
+          ByteRange.of(0, 50),
+          ByteRange.last(12),
+          ByteRange.last(99)
+        }) {
       RangeRead read = asked(range);
       bring(read, 0, 5, false);
       // Of the overlap only a part counts.
@@ -309,8 +314,7 @@ class RangeReadTest {
     resumed.ask(2, 0);
     assertTrue(resumed.isEndOfObject(object));
     assertFalse(resumed.isEndOfObject(new WholeObject(7, OptionalInt.empty())));
-    assertFalse(
-        asked(ByteRange.of(0, 5)).isEndOfObject(new WholeObject(7, OptionalInt.empty())));
+    assertFalse(asked(ByteRange.of(0, 5)).isEndOfObject(new WholeObject(7, OptionalInt.empty())));
   }
 
   @Test
@@ -345,8 +349,7 @@ class RangeReadTest {
             true);
     ReadStep.Fail fail = assertInstanceOf(ReadStep.Fail.class, bring(read, 0, 10, true));
     assertEquals(new RangeFailure.UserCode(thrown), fail.failure());
-    RangeRead full =
-        asked(ByteRange.from(0), new BufferDestination(ByteBuffer.allocate(5)), true);
+    RangeRead full = asked(ByteRange.from(0), new BufferDestination(ByteBuffer.allocate(5)), true);
     fail = assertInstanceOf(ReadStep.Fail.class, bring(full, 0, 10, true));
     assertInstanceOf(RangeFailure.Overflow.class, fail.failure());
     assertEquals(0, full.position().deliveredBytes());

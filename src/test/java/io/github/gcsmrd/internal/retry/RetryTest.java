@@ -96,8 +96,7 @@ class RetryTest {
             .build();
     for (int i = 0; i < 1_000; i++) {
       Verdict.Continue go =
-          assertInstanceOf(
-              Verdict.Continue.class, policy.onFailure(query(1, Duration.ZERO, true)));
+          assertInstanceOf(Verdict.Continue.class, policy.onFailure(query(1, Duration.ZERO, true)));
       assertTrue(go.delay().toNanos() >= 0 && go.delay().toNanos() <= 3);
     }
   }
@@ -123,8 +122,7 @@ class RetryTest {
     assertThrows(IllegalArgumentException.class, builder::build);
     assertThrows(IllegalArgumentException.class, () -> builder.maxAttempts(0));
     assertThrows(IllegalArgumentException.class, () -> builder.maxElapsed(Duration.ZERO));
-    assertThrows(
-        IllegalArgumentException.class, () -> new Verdict.Continue(Duration.ofNanos(-1)));
+    assertThrows(IllegalArgumentException.class, () -> new Verdict.Continue(Duration.ofNanos(-1)));
   }
 
   @Test
@@ -146,8 +144,7 @@ class RetryTest {
     assertEquals(StatusCode.INTERNAL, queries.get(1).status());
     assertFalse(queries.get(1).isTransient());
     assertEquals(2, budget.history().size());
-    assertEquals(
-        "attempt 1 after 0.000 s: UNAVAILABLE: one", budget.history().get(0).getMessage());
+    assertEquals("attempt 1 after 0.000 s: UNAVAILABLE: one", budget.history().get(0).getMessage());
     budget.progress();
     assertEquals(0, budget.attempts());
     assertEquals(List.of(), budget.history());

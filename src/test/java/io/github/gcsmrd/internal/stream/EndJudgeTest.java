@@ -22,10 +22,7 @@ class EndJudgeTest {
 
   private static EndJudge judge(SessionConfig config, boolean renewable) {
     return new EndJudge(
-        new ObjectPin(config),
-        new RetryBudget(config.retryPolicy()),
-        config.limits(),
-        renewable);
+        new ObjectPin(config), new RetryBudget(config.retryPolicy()), config.limits(), renewable);
   }
 
   private static StreamEnd end(StatusCode code) {
@@ -47,8 +44,7 @@ class EndJudgeTest {
   }
 
   private <T extends EndVerdict> T idle(Class<T> type, StreamEnd end) {
-    return assertInstanceOf(
-        type, judge.judge(new EndedStream(end, true, false, 0, 0, false), 0));
+    return assertInstanceOf(type, judge.judge(new EndedStream(end, true, false, 0, 0, false), 0));
   }
 
   @Test
@@ -69,8 +65,7 @@ class EndJudgeTest {
     for (int i = 0; i < 4; i++) {
       pending(EndVerdict.ReopenAfter.class, end(StatusCode.OK), 1, 0);
     }
-    EndVerdict.FailSession fail =
-        pending(EndVerdict.FailSession.class, end(StatusCode.OK), 1, 0);
+    EndVerdict.FailSession fail = pending(EndVerdict.FailSession.class, end(StatusCode.OK), 1, 0);
     assertTrue(fail.failure().what().contains("limit of 5 attempts"), fail.failure().what());
     assertTrue(fail.failure().what().contains("with ranges pending"), fail.failure().what());
     assertEquals(StatusCode.UNAVAILABLE, fail.failure().status());

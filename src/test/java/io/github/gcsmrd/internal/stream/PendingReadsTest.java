@@ -26,8 +26,7 @@ class PendingReadsTest {
   private long nextId = 1;
 
   private RangeRead read() {
-    RangeRead read =
-        new TestRead(ByteRange.of(0, 10), new GrowingDestination(10), true).read();
+    RangeRead read = new TestRead(ByteRange.of(0, 10), new GrowingDestination(10), true).read();
     read.submitted(sequence++);
     return read;
   }
