@@ -176,7 +176,8 @@ public final class Download extends CompletableFuture<List<RangeResult>> {
             Duration.ZERO,
             status,
             List.of());
-    String what = failed + " of " + outcomes.size() + " ranges failed, first: " + first;
+    String text = first instanceof GcsException ? first.getMessage() : first.toString();
+    String what = failed + " of " + outcomes.size() + " ranges failed, first: " + text;
     return new DownloadException(what, context, outcomes, first);
   }
 

@@ -3,7 +3,6 @@
 package io.github.gcsmrd.cli;
 
 import io.github.gcsmrd.DownloadException;
-import io.github.gcsmrd.GcsException;
 import io.github.gcsmrd.RangeOutcome;
 import java.io.PrintStream;
 import java.util.concurrent.CompletionException;
@@ -58,15 +57,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
     Throwable root = root(failure);
     String message = root.getMessage();
     String text = message == null || message.isBlank() ? root.toString() : message;
-    String origin = origin(root);
-    return countFailed(failure) + text + (text.contains(origin) ? "" : ": " + origin);
-  }
-
-  /** What lies below a failure of the library; it names the host that could not be reached. */
-  private static String origin(Throwable failure) {
-    Throwable cause = failure instanceof GcsException ? failure.getCause() : null;
-    String message = cause == null ? null : cause.getMessage();
-    return message == null ? "" : message;
+    return countFailed(failure) + text;
   }
 
   /** How many ranges failed, if there were others. */

@@ -59,7 +59,6 @@ final class Connector implements LiveStream.Owner {
   private @Nullable LiveStream stream;
   private Loop.@Nullable Timer waitTimer;
   private long streams;
-  private long nextReadId = 1;
   private int heldMessages;
   private int outstandingLimit = SessionLimits.OUTSTANDING_RANGES;
   private boolean flushScheduled;
@@ -192,27 +191,12 @@ final class Connector implements LiveStream.Owner {
   private void flush(LiveStream live) {
     while (live.isReady()) {
       boolean idle = pending.askedCount() == 0;
-      collect();
+      pending.ask(batch, outstandingLimit, loop.now());
       if (batch.isEmpty() && live.isSpecSent()) {
         return;
       }
       live.send(batch, idle);
       batch.clear();
-    }
-  }
-
-  private void collect() {
-    batch.clear();
-    long now = loop.now();
-    while (batch.size() < SessionLimits.RANGES_PER_MESSAGE
-        && pending.askedCount() < outstandingLimit) {
-      RangeRead read = pending.poll();
-      if (read == null) {
-        return;
-      }
-      read.ask(nextReadId++, now);
-      pending.asked(read);
-      batch.add(read);
     }
   }
 
