@@ -23,7 +23,6 @@ import org.junit.jupiter.api.Test;
 class PendingReadsTest {
   private final PendingReads pending = new PendingReads();
   private long sequence;
-  private long nextId = 1;
 
   private RangeRead read() {
     RangeRead read = new TestRead(ByteRange.of(0, 10), new GrowingDestination(10), true).read();
@@ -37,13 +36,11 @@ class PendingReadsTest {
     return read;
   }
 
+  /** Asks for one more range; null if none may be asked for. */
   private RangeRead ask() {
-    RangeRead read = pending.poll();
-    if (read != null) {
-      read.ask(nextId++, 0);
-      pending.asked(read);
-    }
-    return read;
+    List<RangeRead> batch = new ArrayList<>();
+    pending.ask(batch, pending.askedCount() + 1, 0);
+    return batch.isEmpty() ? null : batch.get(0);
   }
 
   private void end(RangeRead read) {
@@ -132,6 +129,21 @@ class PendingReadsTest {
     assertSame(third, ask());
     assertNull(ask());
     assertEquals(1, pending.askedCount());
+  }
+
+  @Test
+  void aBatchHoldsAHundredAndTheOutstandingAreBounded() {
+    for (int i = 0; i < 250; i++) {
+      queued();
+    }
+    List<RangeRead> batch = new ArrayList<>();
+    pending.ask(batch, 1_000, 0);
+    assertEquals(100, batch.size());
+    pending.ask(batch, 130, 0);
+    assertEquals(30, batch.size());
+    pending.ask(batch, 130, 0);
+    assertEquals(0, batch.size());
+    assertEquals(130, pending.askedCount());
   }
 
   @Test
