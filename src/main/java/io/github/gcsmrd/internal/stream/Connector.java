@@ -8,7 +8,6 @@ import io.github.gcsmrd.internal.wire.RangeData;
 import io.github.gcsmrd.internal.wire.ReceivedMessage;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +51,7 @@ final class Connector implements LiveStream.Owner {
   private final EndJudge judge;
   private final CredentialsRenewal renewal;
   private final ConnectorOwner owner;
+  private final OpenAttempts attempts;
   private final PendingReads pending = new PendingReads();
   private final List<RangeRead> batch = new ArrayList<>(SessionLimits.RANGES_PER_MESSAGE);
 
@@ -61,8 +61,6 @@ final class Connector implements LiveStream.Owner {
   private long streams;
   private int heldMessages;
   private int outstandingLimit = SessionLimits.OUTSTANDING_RANGES;
-  private String openToken = "";
-  private int openAttempt;
   private boolean flushScheduled;
 
   Connector(
@@ -79,6 +77,7 @@ final class Connector implements LiveStream.Owner {
     this.judge = judge;
     this.renewal = renewal;
     this.owner = owner;
+    this.attempts = new OpenAttempts(config, pin);
   }
 
   /** Asks for a range on whatever stream comes next. */
@@ -99,6 +98,12 @@ final class Connector implements LiveStream.Owner {
   /** Nothing more is expected for a range under its present id. */
   void settled(RangeRead read) {
     pending.settled(read);
+    sendWaiting();
+  }
+
+  /** A range is not waited for under its present id any more; what comes for that is dropped. */
+  void givenUp(RangeRead read) {
+    pending.givenUp(read);
     sendWaiting();
   }
 
@@ -159,25 +164,15 @@ final class Connector implements LiveStream.Owner {
   }
 
   private void openNew() {
-    newOpen();
+    attempts.startOver();
     open();
-  }
-
-  /** The next attempt is the first of another open. */
-  private void newOpen() {
-    openToken = UUID.randomUUID().toString();
-    openAttempt = 0;
   }
 
   private void open() {
     state = State.OPENING;
     LiveStream opened = new LiveStream(++streams, loop, this, config.limits(), pin::spec);
     stream = opened;
-    opened.open(
-        transport,
-        new StreamTransport.OpenRequest(
-            config.bucket(), pin.routingToken(), openToken, ++openAttempt, config.headers()),
-        heldMessages);
+    opened.open(transport, attempts.next(), heldMessages);
   }
 
   /** Once for all ranges submitted in this turn of the loop. */
@@ -293,13 +288,14 @@ final class Connector implements LiveStream.Owner {
     pin.streamEnded();
     boolean redirected = end.detail() instanceof StreamEnd.Redirect;
     if (ended.isAnswered() && !redirected) {
-      newOpen();
+      attempts.startOver();
     }
     if (end.detail() instanceof StreamEnd.Redirect redirect) {
       owner.onRedirect(redirect);
     }
+    boolean alone = askedAtEnd == 1 && !pending.hasStrays();
     RangeRead[] asked = pending.takeAsked();
-    int failed = owner.onRangeErrors(end, askedAtEnd, asked);
+    int failed = owner.onRangeErrors(end, alone, asked);
     List<RangeRead> left = rewind(asked);
     boolean pends = owner.awaitsOpen() || !left.isEmpty() || !pending.isEmpty();
     EndVerdict verdict =
