@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import io.github.gcsmrd.internal.checksum.HashPool;
 import io.github.gcsmrd.internal.checksum.OffloadSwitch;
+import io.github.gcsmrd.internal.read.CreditPool;
 import io.github.gcsmrd.internal.stream.Offload;
 import io.github.gcsmrd.internal.transport.ClientTransport;
 import io.github.gcsmrd.internal.transport.TransportOptions;
@@ -50,6 +51,7 @@ class OffloadMemoryTest {
         new ClientTransport(options, executors.blocking()),
         executors,
         new Offload(new OffloadSwitch(Map.of(), Optional.of(true)), new HashPool(hashes::add)),
+        new CreditPool(256 << 20),
         "test");
   }
 

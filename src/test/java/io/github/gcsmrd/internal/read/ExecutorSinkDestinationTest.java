@@ -20,6 +20,8 @@ import org.junit.jupiter.api.Test;
 
 class ExecutorSinkDestinationTest implements Destination.Listener {
   private static final int MIB = 1 << 20;
+  private static final long POOL_BYTES = 64L * MIB;
+
   private final ManualExecutor blocking = new ManualExecutor();
   private final ManualExecutor loop = new ManualExecutor();
   private final List<MessageMemory> memories = new ArrayList<>();
@@ -29,8 +31,10 @@ class ExecutorSinkDestinationTest implements Destination.Listener {
   private int gone;
   private int held;
   private Throwable failure;
+  private final CreditPool credit = new CreditPool(POOL_BYTES);
   private final ExecutorSinkDestination destination =
-      new ExecutorSinkDestination(this::accept, blocking, loop);
+      new ExecutorSinkDestination(
+          this::accept, new QueueSettings(blocking, loop, credit, QueueSettings.UNLIMITED));
 
   ExecutorSinkDestinationTest() {
     destination.attach(this);
@@ -76,7 +80,7 @@ class ExecutorSinkDestinationTest implements Destination.Listener {
 
   private void assertNothingHeld() {
     assertEquals(0, held);
-    assertEquals(ExecutorSinkDestination.CREDIT_BYTES, destination.creditBytes());
+    assertEquals(POOL_BYTES, credit.freeBytes() + destination.creditBytes());
     memories.forEach(memory -> assertEquals(0, memory.references()));
     assertTrue(destination.isIdle());
   }
@@ -101,6 +105,7 @@ class ExecutorSinkDestinationTest implements Destination.Listener {
 
   @Test
   void whatWaitsCountsAgainstTheCreditUntilTheSinkHasSeenIt() {
+    assertTrue(destination.hasCredit());
     deliver(0, 2 * MIB);
     assertEquals(6L * MIB, destination.creditBytes());
     assertTrue(destination.hasCredit());
@@ -111,7 +116,8 @@ class ExecutorSinkDestinationTest implements Destination.Listener {
     assertFalse(destination.isIdle());
     assertEquals(2, held, "the small one is a copy");
     blocking.runOne();
-    assertEquals(6L * MIB - 1 - 2L * MIB, destination.creditBytes());
+    assertEquals(0, destination.creditBytes(), "what can't be used is the others'");
+    assertEquals(POOL_BYTES - 4L * MIB - 1, credit.freeBytes());
     loop.runAll();
     blocking.runAll();
     loop.runAll();

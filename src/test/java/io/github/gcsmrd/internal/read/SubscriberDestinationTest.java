@@ -76,8 +76,12 @@ class SubscriberDestinationTest {
   private final List<MessageMemory> messages = new ArrayList<>();
   private int freed;
 
+  private QueueSettings settings() {
+    return new QueueSettings(workers, loop, new CreditPool(1L << 40), QueueSettings.UNLIMITED);
+  }
+
   private SubscriberDestination destination(boolean views) {
-    return new SubscriberDestination(got::add, views, workers, loop);
+    return new SubscriberDestination(got::add, views, settings());
   }
 
   private SubscriberDestination attached(boolean views) {
@@ -129,6 +133,7 @@ class SubscriberDestinationTest {
     runAll();
     assertEquals(3, got.size());
     assertTrue(destination.isIdle());
+    assertTrue(destination.hasCredit());
     assertEquals(QueuedDestination.CREDIT_BYTES, destination.creditBytes());
   }
 
@@ -148,6 +153,7 @@ class SubscriberDestinationTest {
   void copiesHoldNoMessage() {
     SubscriberDestination destination = attached(false);
     destination.request(1);
+    assertTrue(destination.hasCredit());
     deliver(destination, 6);
     assertEquals(0, told.held);
     assertEquals(6, freed);
@@ -193,8 +199,7 @@ class SubscriberDestinationTest {
 
   @Test
   void aSubscriberThatIsGoneGetsNothingAndNothingLeaks() {
-    SubscriberDestination destination =
-        new SubscriberDestination(chunk -> false, true, workers, loop);
+    SubscriberDestination destination = new SubscriberDestination(chunk -> false, true, settings());
     destination.attach(told);
     destination.request(3);
     deliver(destination, 3);

@@ -67,8 +67,7 @@ final class ModelRange {
           case 1 -> new BufferDestination(newBuffer(object.size()));
           case 2 -> new AllocatedDestination(this::newBuffer, released -> releases++);
           case 3 -> new LoopSinkDestination(this::take);
-          default ->
-              new ExecutorSinkDestination(this::take, fixture.blocking, fixture.loop::execute);
+          default -> new ExecutorSinkDestination(this::take, fixture.queue());
         };
     this.checking = random.nextInt(10) != 0;
     this.read = new TestRead(range, destination, checking);

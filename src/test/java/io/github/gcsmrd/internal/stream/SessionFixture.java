@@ -9,9 +9,11 @@ import io.github.gcsmrd.RangeSink;
 import io.github.gcsmrd.RetryPolicy;
 import io.github.gcsmrd.internal.checksum.HashPool;
 import io.github.gcsmrd.internal.checksum.OffloadSwitch;
+import io.github.gcsmrd.internal.read.CreditPool;
 import io.github.gcsmrd.internal.read.Destination;
 import io.github.gcsmrd.internal.read.ExecutorSinkDestination;
 import io.github.gcsmrd.internal.read.GrowingDestination;
+import io.github.gcsmrd.internal.read.QueueSettings;
 import io.github.gcsmrd.internal.read.ReadCall;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -135,7 +137,14 @@ public final class SessionFixture implements Session.Listener {
   }
 
   TestRead sink(ByteRange range, RangeSink sink) {
-    return submit(range, new ExecutorSinkDestination(sink, blocking, loop::execute));
+    return submit(range, new ExecutorSinkDestination(sink, queue()));
+  }
+
+  /** Credit enough for every sink of the session. */
+  final CreditPool credit = new CreditPool(1L << 40);
+
+  QueueSettings queue() {
+    return new QueueSettings(blocking, loop::execute, credit, QueueSettings.UNLIMITED);
   }
 
   public void submit(long timeoutNanos, TestRead... reads) {

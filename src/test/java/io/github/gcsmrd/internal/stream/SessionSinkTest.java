@@ -306,4 +306,24 @@ class SessionSinkTest {
     read.failure(SessionClosedException.class);
     fixture.transport.assertNoMemoryHeld();
   }
+
+  @Test
+  void anyNumberOfSinksThatStandStillLeaveTheStreamGoing() {
+    SessionFixture fixture = SessionFixture.open(object);
+    for (int i = 0; i < 40; i++) {
+      fixture.sink(ByteRange.from(0), chunk -> {});
+    }
+    FakeCall call = fixture.call();
+    for (int i = 0; i < 40; i++) {
+      call.answer(TestObject.of(object.chunk(call.range(i).getReadId(), 0, 64 << 10).build()));
+    }
+    assertTrue(call.demand() > 0, "half of the messages are copies by now");
+    TestRead neighbour = fixture.read(ByteRange.of(5, 10));
+    call.answer(TestObject.of(object.whole(call.range(40))));
+    fixture.loop.runTasks();
+    fixture.callbacks.runAll();
+    neighbour.assertBytes(object.bytes(5, 15));
+    fixture.settle();
+    fixture.finish();
+  }
 }

@@ -151,28 +151,32 @@ class SessionTimeTest {
     fixture.finish();
   }
 
-  /** As many sinks as a call may hold messages each hold one: nothing more may come. */
-  private TestRead[] fillUp(SessionFixture fixture) {
-    TestRead[] reads = new TestRead[32];
+  /** As many messages are held as may be: nothing more may come. */
+  private HoldingDestination[] fillUp(SessionFixture fixture) {
+    HoldingDestination[] holders = new HoldingDestination[32];
     for (int i = 0; i < 32; i++) {
-      reads[i] = fixture.sink(ByteRange.from(0), chunk -> {});
+      holders[i] = new HoldingDestination();
+      fixture.submit(ByteRange.from(0), holders[i]);
     }
     FakeCall call = fixture.call();
     for (int i = 0; i < 32; i++) {
       call.answer(TestObject.of(object.chunk(call.range(i).getReadId(), 0, 64 << 10).build()));
     }
     assertEquals(0, call.demand(), "32 messages are held");
-    return reads;
+    return holders;
   }
 
   @Test
   void silenceDoesNotCountWhileNoDestinationTakesData() {
     SessionFixture fixture = SessionFixture.open(object);
-    fillUp(fixture);
+    HoldingDestination[] holders = fillUp(fixture);
     FakeCall call = fixture.call();
     fixture.loop.advance(Duration.ofSeconds(30 * 60 + 20));
     assertFalse(call.isOver());
     // From the moment that data may come again it does.
+    for (HoldingDestination holder : holders) {
+      fixture.loop.run(holder::letGo);
+    }
     fixture.settle();
     assertTrue(call.demand() > 0);
     fixture.loop.advance(Duration.ofSeconds(29));
