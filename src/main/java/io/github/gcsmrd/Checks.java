@@ -7,7 +7,6 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Checks of arguments; the messages name the argument and its value. Stateless, thread-safe. */
@@ -19,19 +18,6 @@ final class Checks {
   private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
 
   private static final int MAX_OBJECT_NAME_BYTES = 1024;
-
-  private static final Pattern HEADER_NAME = Pattern.compile("[a-z0-9_.-]+");
-
-  private static final Set<String> OWN_HEADERS =
-      Set.of(
-          "x-goog-request-params",
-          "x-goog-api-client",
-          "x-goog-gcs-idempotency-token",
-          "x-goog-user-project",
-          "authorization",
-          "user-agent",
-          "content-type",
-          "te");
 
   private Checks() {}
 
@@ -52,19 +38,6 @@ final class Checks {
           name + " must be from " + least + " to " + most + ": " + value);
     }
     return value;
-  }
-
-  static void header(String lowerCaseName, String value) {
-    if (!HEADER_NAME.matcher(lowerCaseName).matches()) {
-      throw new IllegalArgumentException("name is no header name: '" + lowerCaseName + "'");
-    }
-    if (lowerCaseName.startsWith("grpc-")
-        || lowerCaseName.endsWith("-bin")
-        || OWN_HEADERS.contains(lowerCaseName)) {
-      throw new IllegalArgumentException(
-          "name is a header that can't be set this way: '" + lowerCaseName + "'");
-    }
-    printable(value, "value of header '" + lowerCaseName + "'");
   }
 
   static String printable(String value, String name) {

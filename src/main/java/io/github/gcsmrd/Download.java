@@ -144,7 +144,11 @@ public final class Download extends CompletableFuture<List<RangeResult>> {
 
   private RangeOutcome outcome(int index) {
     try {
-      return new RangeOutcome.Succeeded(ranges.get(index).join());
+      RangeResult result = ranges.get(index).join();
+      return result == null
+          ? new RangeOutcome.Failed(
+              asked.get(index), new CancellationException("completed from outside with null"))
+          : new RangeOutcome.Succeeded(result);
     } catch (CompletionException e) {
       Throwable cause = e.getCause();
       return new RangeOutcome.Failed(asked.get(index), cause == null ? e : cause);
@@ -158,7 +162,7 @@ public final class Download extends CompletableFuture<List<RangeResult>> {
     for (RangeResult result : results) {
       delivered += result.length();
     }
-    Throwable first = firstFailure.get();
+    Throwable first = first(outcomes);
     StatusCode status = first instanceof GcsException gcs ? gcs.status() : StatusCode.UNKNOWN;
     int failed = outcomes.size() - results.size();
     FailureContext context =
@@ -172,9 +176,18 @@ public final class Download extends CompletableFuture<List<RangeResult>> {
             Duration.ZERO,
             status,
             List.of());
-    String what = failed + " of " + outcomes.size() + " ranges failed, first: " + first;
-    return new DownloadException(
-        what, context, outcomes, first == null ? new CancellationException() : first);
+    String text = first instanceof GcsException ? first.getMessage() : first.toString();
+    String what = failed + " of " + outcomes.size() + " ranges failed, first: " + text;
+    return new DownloadException(what, context, outcomes, first);
+  }
+
+  /** What failed first; whoever completes a range from outside may not have told yet. */
+  private Throwable first(List<RangeOutcome> outcomes) {
+    Throwable first = firstFailure.get();
+    for (int i = 0; i < outcomes.size() && first == null; i++) {
+      first = outcomes.get(i) instanceof RangeOutcome.Failed failed ? failed.failure() : null;
+    }
+    return first == null ? new CancellationException() : first;
   }
 
   @Override

@@ -36,13 +36,15 @@ record Endpoint(String host, int port, Optional<Boolean> plaintext) {
     boolean http = "http".equalsIgnoreCase(uri.getScheme());
     boolean https = "https".equalsIgnoreCase(uri.getScheme());
     String path = uri.getRawPath();
-    boolean bare = (path == null || path.isEmpty() || path.equals("/")) && uri.getQuery() == null;
+    boolean bare =
+        (path == null || path.isEmpty() || path.equals("/")) && uri.getRawQuery() == null;
     if (uri.getHost() == null
         || !bare
         || (hasScheme && !http && !https)
         || uri.getPort() == 0
         || uri.getPort() > 65_535
-        || uri.getUserInfo() != null) {
+        || uri.getRawFragment() != null
+        || uri.getRawUserInfo() != null) {
       throw refused(name, text, null);
     }
     String host = uri.getHost();

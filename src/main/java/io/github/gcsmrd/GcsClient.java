@@ -31,6 +31,13 @@ public final class GcsClient implements AutoCloseable {
   /** How long a close waits for the server to end what is open before it cancels. */
   static final Duration CLOSE_WAIT = Duration.ofSeconds(5);
 
+  /**
+   * How long connections may take to close in order once the sessions have ended. There are no
+   * calls on them any more; but gRPC leaves it to the server to close one on which that has
+   * announced it, and some take their time.
+   */
+  private static final Duration FAREWELL_WAIT = Duration.ofMillis(250);
+
   private final ClientTransport transport;
   private final ClientExecutors executors;
   private final Offload offload;
@@ -173,7 +180,7 @@ public final class GcsClient implements AutoCloseable {
             .toArray(CompletableFuture<?>[]::new);
     return CompletableFuture.allOf(stops)
         .exceptionally(failure -> null)
-        .thenCompose(stopped -> transport.closeAsync(CLOSE_WAIT))
+        .thenCompose(stopped -> transport.closeAsync(FAREWELL_WAIT))
         .whenComplete(
             (nothing, failure) -> {
               offload.pool().close();

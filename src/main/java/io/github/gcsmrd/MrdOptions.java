@@ -2,6 +2,8 @@
 // Copyright 2026 The gcs-mrd authors
 package io.github.gcsmrd;
 
+import io.github.gcsmrd.internal.stream.SessionLimits;
+import io.github.gcsmrd.internal.transport.RequestHeaders;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -18,13 +20,13 @@ import java.util.OptionalLong;
  */
 public final class MrdOptions {
   /** How long an attempt to open may go without a sign of the server. */
-  public static final Duration DEFAULT_OPEN_TIMEOUT = Duration.ofSeconds(20);
+  public static final Duration DEFAULT_OPEN_TIMEOUT = SessionLimits.DEFAULT_OPEN_TIMEOUT;
 
   /** How long a stream may be silent while ranges wait. */
-  public static final Duration DEFAULT_STALL_TIMEOUT = Duration.ofSeconds(30);
+  public static final Duration DEFAULT_STALL_TIMEOUT = SessionLimits.DEFAULT_STALL_TIMEOUT;
 
   /** How long a range may get nothing while its stream is alive. */
-  public static final Duration DEFAULT_RANGE_TIMEOUT = Duration.ofMinutes(10);
+  public static final Duration DEFAULT_RANGE_TIMEOUT = SessionLimits.DEFAULT_RANGE_TIMEOUT;
 
   private static final MrdOptions DEFAULTS = builder().build();
 
@@ -320,7 +322,7 @@ public final class MrdOptions {
      */
     public Builder header(String name, String value) {
       String lower = name.toLowerCase(Locale.ROOT);
-      Checks.header(lower, value);
+      RequestHeaders.requireUsable(lower, value);
       headers.put(lower, value);
       return this;
     }

@@ -3,6 +3,7 @@
 package io.github.gcsmrd;
 
 import io.github.gcsmrd.internal.read.AllocatedDestination;
+import io.github.gcsmrd.internal.read.AsyncSinkDestination;
 import io.github.gcsmrd.internal.read.BufferDestination;
 import io.github.gcsmrd.internal.read.Destination;
 import io.github.gcsmrd.internal.read.ExecutorSinkDestination;
@@ -18,6 +19,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Flow;
 
 /**
  * An open object, of which many ranges are read over one stream. Made by {@link
@@ -176,6 +178,40 @@ public final class MultiRangeDownloader implements AutoCloseable {
     return ArrayFuture.of(download.future(0));
   }
 
+  /**
+   * Returns a publisher of the chunks of one range, with the default options.
+   *
+   * @param range the range
+   * @return the publisher; nothing is read before somebody subscribes and asks for chunks
+   */
+  public RangePublisher publisher(ByteRange range) {
+    return publisher(range, DownloadOptions.defaults());
+  }
+
+  /**
+   * Returns a publisher of the chunks of one range.
+   *
+   * @param range the range
+   * @param options the options of each read; a time limit counts from the subscription
+   * @return the publisher; nothing is read before somebody subscribes and asks for chunks
+   */
+  public RangePublisher publisher(ByteRange range, DownloadOptions options) {
+    Objects.requireNonNull(range, "range");
+    Objects.requireNonNull(options, "options");
+    return new RangePublisher(this, range, options, false);
+  }
+
+  /** Begins an independent read for a subscriber. */
+  void subscribe(
+      Flow.Subscriber<? super Chunk> subscriber,
+      ByteRange range,
+      DownloadOptions options,
+      boolean views) {
+    RangeSubscription subscription =
+        new RangeSubscription(session, subscriber, range, options, views, blocking);
+    subscription.start(call -> events.submit(session, call));
+  }
+
   private void submit(Download download, List<RangeRead> reads, Optional<Duration> timeout) {
     if (reads.isEmpty()) {
       return;
@@ -192,6 +228,9 @@ public final class MultiRangeDownloader implements AutoCloseable {
     }
     if (target instanceof RangeRequest.AllocatorTarget allocator) {
       return new AllocatedDestination(allocator.allocator(), allocator.release());
+    }
+    if (target instanceof RangeRequest.AsyncSinkTarget async) {
+      return new AsyncSinkDestination(async.sink(), blocking, session.loop()::execute);
     }
     RangeRequest.SinkTarget sink = (RangeRequest.SinkTarget) target;
     return sink.onEventLoop()

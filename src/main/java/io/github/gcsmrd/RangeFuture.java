@@ -3,6 +3,7 @@
 package io.github.gcsmrd;
 
 import io.github.gcsmrd.internal.read.RangeCompletion;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -35,8 +36,7 @@ final class RangeFuture extends CompletableFuture<RangeResult> implements RangeC
 
   @Override
   public void fail(Throwable failure) {
-    download.noteFailure(failure);
-    super.completeExceptionally(failure);
+    noteIfFirst(super.completeExceptionally(failure), failure);
     download.rangeEnded();
   }
 
@@ -52,13 +52,22 @@ final class RangeFuture extends CompletableFuture<RangeResult> implements RangeC
 
   @Override
   public boolean completeExceptionally(Throwable failure) {
-    download.noteFailure(failure);
-    return giveUp(super.completeExceptionally(failure));
+    return giveUp(noteIfFirst(super.completeExceptionally(failure), failure));
   }
 
   @Override
   public boolean cancel(boolean mayInterruptIfRunning) {
-    return giveUp(super.cancel(mayInterruptIfRunning));
+    boolean first = !isDone() && super.cancel(mayInterruptIfRunning);
+    return giveUp(noteIfFirst(first, new CancellationException("the range was cancelled")))
+        || isCancelled();
+  }
+
+  /** What the call is told is what the range ended with, whoever ended it. */
+  private boolean noteIfFirst(boolean first, Throwable failure) {
+    if (first) {
+      download.noteFailure(failure);
+    }
+    return first;
   }
 
   private boolean giveUp(boolean first) {

@@ -27,6 +27,9 @@ public final class RangeRequest {
   /** A caller's sink. */
   record SinkTarget(RangeSink sink, boolean onEventLoop) implements Target {}
 
+  /** A caller's sink that returns futures. */
+  record AsyncSinkTarget(AsyncRangeSink sink) implements Target {}
+
   private final ByteRange range;
   private final Target target;
 
@@ -114,18 +117,31 @@ public final class RangeRequest {
   }
 
   /**
+   * Gives the chunks of a range to a sink that returns a future for each.
+   *
+   * @param sink takes the chunks, the next one when the future of the one before has completed
+   * @param range the range
+   * @return the request
+   */
+  public static RangeRequest toAsync(AsyncRangeSink sink, ByteRange range) {
+    Objects.requireNonNull(sink, "sink");
+    Objects.requireNonNull(range, "range");
+    return new RangeRequest(range, new AsyncSinkTarget(sink));
+  }
+
+  /**
    * Returns the same request with its sink called on the event loop, right after the check of each
    * chunk, while its bytes are still in the processor's cache. The sink must not block: every range
    * of every session on that loop waits for it.
    *
    * @return the request
-   * @throws IllegalStateException if the destination is no sink
+   * @throws IllegalStateException if the destination is no {@link RangeSink}
    */
   public RangeRequest onEventLoop() {
     if (target instanceof SinkTarget sinkTarget) {
       return new RangeRequest(range, new SinkTarget(sinkTarget.sink(), true));
     }
-    throw new IllegalStateException("onEventLoop() is for sinks; this request reads into memory");
+    throw new IllegalStateException("onEventLoop() is for a RangeSink, this is " + this);
   }
 
   /**
@@ -169,6 +185,8 @@ public final class RangeRequest {
       where = "buffer of " + bufferTarget.slice().capacity() + " bytes";
     } else if (target instanceof SinkTarget sinkTarget) {
       where = sinkTarget.onEventLoop() ? "sink on the event loop" : "sink";
+    } else if (target instanceof AsyncSinkTarget) {
+      where = "sink of futures";
     } else {
       where = "allocator";
     }

@@ -3,9 +3,7 @@
 package io.github.gcsmrd.bench;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * What hashing off the loop costs and brings: processor time of the loop and of the process for a
@@ -41,47 +39,20 @@ public final class OffloadBenchmark {
    * @throws Exception what made a read fail
    */
   public static void main(String[] args) throws Exception {
-    Map<String, String> options = options(args);
-    long objectBytes = Long.parseLong(options.getOrDefault("--object-mib", "64")) << 20;
-    if (options.containsKey("--port")) {
-      compare(Integer.parseInt(options.get("--port")), objectBytes, options);
-    } else {
-      try (ServerProcess server = ServerProcess.start(objectBytes)) {
-        compare(server.port(), objectBytes, options);
-      }
-    }
+    BenchmarkOptions options = BenchmarkOptions.parse(args);
+    options.withServer(endpoint -> compare(endpoint, options));
   }
 
-  private static Map<String, String> options(String[] args) {
-    if (args.length % 2 != 0) {
-      throw new IllegalArgumentException("each option has a value: " + String.join(" ", args));
-    }
-    Map<String, String> options = new HashMap<>();
-    for (int i = 0; i < args.length; i += 2) {
-      options.put(args[i], args[i + 1]);
-    }
-    return options;
-  }
-
-  private static void compare(int port, long objectBytes, Map<String, String> options)
-      throws Exception {
-    Rounds rounds =
-        new Rounds(
-            Integer.parseInt(options.getOrDefault("--warm-ups", "2")),
-            Integer.parseInt(options.getOrDefault("--rounds", "7")),
-            Integer.parseInt(options.getOrDefault("--seconds", "3")),
-            System.out);
-    String endpoint = "http://localhost:" + port;
-    for (String streams : options.getOrDefault("--streams", "1,4,16").split(",")) {
+  private static void compare(String endpoint, BenchmarkOptions options) throws Exception {
+    for (int streams : options.streams("1,4,16")) {
       for (Delivery delivery : Delivery.values()) {
         Workload workload =
-            new Scan(
-                Integer.parseInt(streams), RANGES_IN_FLIGHT, RANGE_BYTES, objectBytes, delivery);
+            new Scan(streams, RANGES_IN_FLIGHT, RANGE_BYTES, options.objectBytes(), delivery);
         List<GcsMrd> competitors = new ArrayList<>();
         try {
           competitors.add(competitor("off", endpoint, false, workload));
           competitors.add(competitor("on", endpoint, true, workload));
-          rounds.play(workload, competitors);
+          options.rounds().play(workload, competitors);
         } finally {
           competitors.forEach(GcsMrd::close);
         }

@@ -213,7 +213,7 @@ public final class FakeGcs implements AutoCloseable {
    */
   public boolean perform(int ordinal, StreamAction action) {
     LiveStream stream = state.live.get(ordinal);
-    if (stream == null) {
+    if (stream == null || stream(ordinal).end().isPresent()) {
       return false;
     }
     stream

@@ -34,6 +34,7 @@ final class GrpcServer {
   private final TrackedThreads threads = new TrackedThreads("fake-gcs-loop");
   private final EventLoopGroup loops;
   private final Server server;
+  private final int port;
 
   /**
    * Starts the server.
@@ -47,6 +48,7 @@ final class GrpcServer {
     boolean started = false;
     try {
       server = build(settings, state, identity).build().start();
+      port = server.getPort();
       started = true;
     } finally {
       if (!started) {
@@ -95,8 +97,9 @@ final class GrpcServer {
         .build();
   }
 
+  /** The port, which stays readable after the close. */
   int port() {
-    return server.getPort();
+    return port;
   }
 
   /** Cuts all streams and returns when no thread of the server is left. */

@@ -33,38 +33,46 @@ public final class ChunkHandle implements Chunk {
   private final int from;
   private final int length;
   private final MessageMemory memory;
+  private final boolean received;
   private volatile int closed;
 
-  private ChunkHandle(long offset, Content content, int from, int length, MessageMemory memory) {
+  private ChunkHandle(
+      long offset, Content content, int from, int length, MessageMemory memory, boolean received) {
     this.offset = offset;
     this.content = content;
     this.from = from;
     this.length = length;
     this.memory = memory;
+    this.received = received;
   }
 
   /** A handle on memory whose owner holds it meanwhile; it retains. */
   static ChunkHandle view(
       long offset, Content content, int from, int length, MessageMemory memory) {
     memory.retain();
-    return new ChunkHandle(offset, content, from, length, memory);
+    return new ChunkHandle(offset, content, from, length, memory, true);
   }
 
   /** A handle to be kept: a copy if the chunk is small, else a view. */
   static ChunkHandle kept(
       long offset, Content content, int from, int length, MessageMemory memory) {
-    if (length >= COPY_BELOW_BYTES) {
-      return view(offset, content, from, length, memory);
-    }
-    byte[] copy = new byte[length];
-    content.copyTo(from, length, copy, 0);
-    return new ChunkHandle(
-        offset, Content.wrap(copy), 0, length, new MessageMemory(length, () -> {}));
+    return length >= COPY_BELOW_BYTES
+        ? view(offset, content, from, length, memory)
+        : copied(offset, content, from, length);
   }
+
+  /** A handle on a copy on the heap: nothing is lost if nobody closes it. */
+  static ChunkHandle copied(long offset, Content content, int from, int length) {
+    Content copy = Content.wrap(content.toByteArray(from, length));
+    return new ChunkHandle(
+        offset, copy, 0, length, new MessageMemory(length, ChunkHandle::nothingToFree), false);
+  }
+
+  private static void nothingToFree() {}
 
   /** Whether the handle holds received memory rather than a copy. */
   boolean pinsMessage() {
-    return length >= COPY_BELOW_BYTES;
+    return received;
   }
 
   @Override

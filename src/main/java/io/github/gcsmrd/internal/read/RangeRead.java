@@ -282,11 +282,11 @@ public final class RangeRead {
 
   /**
    * Whether "out of range" only says that there is nothing at the end: nothing can lie before the
-   * first byte, and a resumed read has had what there was.
+   * first byte, and a read that was resumed there has had what there was.
    */
   public boolean isEndOfObject(WholeObject object) {
     if (position.deliveredBytes() > 0) {
-      return missingBytes(object) == 0;
+      return position.isAskedUntouched() && missingBytes(object) == 0;
     }
     boolean nothingBefore = !position.isResolved() || position.start() == 0;
     return nothingBefore && (!object.isKnown() || object.sizeBytes() == 0);

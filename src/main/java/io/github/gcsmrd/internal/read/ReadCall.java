@@ -75,6 +75,11 @@ public final class ReadCall {
     }
   }
 
+  /** Whether every range has ended. */
+  public boolean isEnded() {
+    return open == 0;
+  }
+
   /** A range ended. */
   public void ended() {
     open--;

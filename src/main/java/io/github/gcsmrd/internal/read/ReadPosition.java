@@ -24,6 +24,7 @@ public final class ReadPosition {
   private long end;
   private long received;
   private long delivered;
+  private long askedStart;
   private long askedEnd;
 
   private ReadPosition(long start, long end, long suffixBytes) {
@@ -32,6 +33,7 @@ public final class ReadPosition {
     this.suffixBytes = suffixBytes;
     this.received = start;
     this.delivered = start;
+    this.askedStart = start;
     this.askedEnd = end;
   }
 
@@ -121,6 +123,7 @@ public final class ReadPosition {
       end = OPEN_END;
     }
     received = delivered;
+    askedStart = delivered;
     askedEnd = isResolved() && creditBytes < end - delivered ? delivered + creditBytes : end;
   }
 
@@ -132,6 +135,11 @@ public final class ReadPosition {
   /** The length to put on the wire: never 0 for a bounded rest, since 0 means to the end. */
   public long wireLength() {
     return askedEnd == OPEN_END ? 0 : askedEnd - delivered;
+  }
+
+  /** Whether nothing was delivered of what was asked last. */
+  boolean isAskedUntouched() {
+    return delivered == askedStart;
   }
 
   /** Whether all bytes of what was asked last have come. */
@@ -181,6 +189,7 @@ public final class ReadPosition {
     start = offset;
     received = offset;
     delivered = offset;
+    askedStart = offset;
     end = offset > Long.MAX_VALUE - suffixBytes ? OPEN_END : offset + suffixBytes;
     askedEnd = end;
   }

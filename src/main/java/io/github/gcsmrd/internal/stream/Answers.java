@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * What a session makes of what its streams bring: metadata, data and errors of ranges. Confined to
  * the loop.
  */
-final class Answers implements Connector.Owner {
+final class Answers implements ConnectorOwner {
   private final Session session;
   private final LiveReads reads;
   private final ObjectPin pin;
@@ -144,6 +144,12 @@ final class Answers implements Connector.Owner {
       }
     }
     return null;
+  }
+
+  @Override
+  public void onRedirect(StreamEnd.Redirect redirect) {
+    pin.redirected(redirect);
+    session.publish(pin.readHandle());
   }
 
   @Override

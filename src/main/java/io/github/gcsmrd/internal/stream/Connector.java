@@ -8,7 +8,6 @@ import io.github.gcsmrd.internal.wire.RangeData;
 import io.github.gcsmrd.internal.wire.ReceivedMessage;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,39 +42,6 @@ final class Connector implements LiveStream.Owner {
     STOPPED
   }
 
-  /** What the connector tells its session. */
-  interface Owner {
-    /** Takes the headers of an answer; returns false if the session ends by it, once settled. */
-    boolean onHeaders(LiveStream stream, ReceivedMessage message);
-
-    /** An answer for a range asked for came; the memory is the message's. */
-    void onData(RangeRead read, RangeData data, ReceivedMessage message);
-
-    /** Runs a task once every piece that has arrived is settled; never, if the session ends. */
-    void whenSettled(Runnable then);
-
-    /**
-     * A stream ended with ranges asked for, of which some may have been rewound since; returns how
-     * many of the others ended by its error details.
-     */
-    int onRangeErrors(StreamEnd end, int askedAtEnd, RangeRead[] stillAsked);
-
-    /** Whether the open itself is waited for. */
-    boolean awaitsOpen();
-
-    /** A range asked for has had nothing since a time, or longer: its stream could bring it. */
-    void onTick(RangeRead read, long sinceNanos, long nowNanos);
-
-    /** A range can't be asked for again: it has all its bytes, or failed its last check. */
-    boolean mustAskAgain(RangeRead read);
-
-    /** The session is over. */
-    void onFailure(SessionFailure failure);
-
-    /** The last stream of a stopped connector ended. */
-    void onStopped();
-  }
-
   private static final System.Logger LOG = System.getLogger(Connector.class.getName());
 
   private final Loop loop;
@@ -84,7 +50,8 @@ final class Connector implements LiveStream.Owner {
   private final ObjectPin pin;
   private final EndJudge judge;
   private final CredentialsRenewal renewal;
-  private final Owner owner;
+  private final ConnectorOwner owner;
+  private final OpenAttempts attempts;
   private final PendingReads pending = new PendingReads();
   private final List<RangeRead> batch = new ArrayList<>(SessionLimits.RANGES_PER_MESSAGE);
 
@@ -92,11 +59,8 @@ final class Connector implements LiveStream.Owner {
   private @Nullable LiveStream stream;
   private Loop.@Nullable Timer waitTimer;
   private long streams;
-  private long nextReadId = 1;
   private int heldMessages;
   private int outstandingLimit = SessionLimits.OUTSTANDING_RANGES;
-  private String openToken = "";
-  private int openAttempt;
   private boolean flushScheduled;
 
   Connector(
@@ -105,7 +69,7 @@ final class Connector implements LiveStream.Owner {
       ObjectPin pin,
       EndJudge judge,
       CredentialsRenewal renewal,
-      Owner owner) {
+      ConnectorOwner owner) {
     this.loop = transport.loop();
     this.transport = transport;
     this.config = config;
@@ -113,6 +77,7 @@ final class Connector implements LiveStream.Owner {
     this.judge = judge;
     this.renewal = renewal;
     this.owner = owner;
+    this.attempts = new OpenAttempts(config, pin);
   }
 
   /** Asks for a range on whatever stream comes next. */
@@ -124,7 +89,20 @@ final class Connector implements LiveStream.Owner {
 
   /** A range ends here; late answers for it are dropped, and another may take its place. */
   void forget(RangeRead read) {
-    pending.forget(read);
+    if (state != State.STOPPED) {
+      pending.forget(read);
+      sendWaiting();
+    }
+  }
+
+  /** Nothing more is expected for a range under its present id. */
+  void settled(RangeRead read) {
+    pending.settled(read);
+    sendWaiting();
+  }
+
+  /** A range that ended may have made room for one that waits. */
+  private void sendWaiting() {
     if (pending.hasWaiting()) {
       pump();
     }
@@ -157,44 +135,33 @@ final class Connector implements LiveStream.Owner {
     }
   }
 
-  /** Ends everything here; what pends is the caller's to fail. Further calls do nothing. */
-  List<RangeRead> stop() {
+  /** Ends everything here; what pends is the caller's to fail. Does nothing the second time. */
+  void stop() {
     if (state == State.STOPPED) {
-      return List.of();
+      return;
     }
     state = State.STOPPED;
     cancelWait();
     boolean idle = pending.askedCount() == 0;
-    List<RangeRead> left = pending.takeAll();
+    pending.clear();
     LiveStream live = stream;
     if (live == null) {
       owner.onStopped();
     } else {
       live.close(idle);
     }
-    return left;
   }
 
   private void openNew() {
-    newOpen();
+    attempts.startOver();
     open();
-  }
-
-  /** The next attempt is the first of another open. */
-  private void newOpen() {
-    openToken = UUID.randomUUID().toString();
-    openAttempt = 0;
   }
 
   private void open() {
     state = State.OPENING;
     LiveStream opened = new LiveStream(++streams, loop, this, config.limits(), pin::spec);
     stream = opened;
-    opened.open(
-        transport,
-        new StreamTransport.OpenRequest(
-            config.bucket(), pin.routingToken(), openToken, ++openAttempt, config.headers()),
-        heldMessages);
+    opened.open(transport, attempts.next(), heldMessages);
   }
 
   /** Once for all ranges submitted in this turn of the loop. */
@@ -224,27 +191,12 @@ final class Connector implements LiveStream.Owner {
   private void flush(LiveStream live) {
     while (live.isReady()) {
       boolean idle = pending.askedCount() == 0;
-      collect();
+      pending.ask(batch, outstandingLimit, loop.now());
       if (batch.isEmpty() && live.isSpecSent()) {
         return;
       }
       live.send(batch, idle);
       batch.clear();
-    }
-  }
-
-  private void collect() {
-    batch.clear();
-    long now = loop.now();
-    while (batch.size() < SessionLimits.RANGES_PER_MESSAGE
-        && pending.askedCount() < outstandingLimit) {
-      RangeRead read = pending.poll();
-      if (read == null) {
-        return;
-      }
-      read.ask(nextReadId++, now);
-      pending.asked(read);
-      batch.add(read);
     }
   }
 
@@ -270,15 +222,7 @@ final class Connector implements LiveStream.Owner {
         owner.onData(read, data, message);
       }
     }
-    if (pending.hasWaiting()) {
-      scheduleFlush();
-    }
     return null;
-  }
-
-  /** Nothing more is expected for a range under its present id. */
-  void settled(RangeRead read) {
-    pending.settled(read);
   }
 
   @Override
@@ -333,10 +277,10 @@ final class Connector implements LiveStream.Owner {
     pin.streamEnded();
     boolean redirected = end.detail() instanceof StreamEnd.Redirect;
     if (ended.isAnswered() && !redirected) {
-      newOpen();
+      attempts.startOver();
     }
     if (end.detail() instanceof StreamEnd.Redirect redirect) {
-      pin.redirected(redirect);
+      owner.onRedirect(redirect);
     }
     RangeRead[] asked = pending.takeAsked();
     int failed = owner.onRangeErrors(end, askedAtEnd, asked);

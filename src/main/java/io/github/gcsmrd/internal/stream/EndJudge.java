@@ -150,7 +150,7 @@ final class EndJudge {
   }
 
   private SessionFailure failure(String what, StreamEnd end, long nowNanos) {
-    String text = end.description().isEmpty() ? what : what + ": " + end.description();
+    String text = describe(what, end);
     return new SessionFailure(
         Kind.STATUS,
         end.code() == StatusCode.OK ? text + ": the server ended it with ranges pending" : text,
@@ -160,5 +160,12 @@ final class EndJudge {
         end.otherDetails(),
         budget.history(),
         end.cause());
+  }
+
+  /** The status' text and that of its cause: gRPC calls a refused connection "io exception". */
+  private static String describe(String what, StreamEnd end) {
+    String text = end.description().isEmpty() ? what : what + ": " + end.description();
+    String cause = end.cause() == null ? null : end.cause().getMessage();
+    return cause == null || text.contains(cause) ? text : text + ": " + cause;
   }
 }

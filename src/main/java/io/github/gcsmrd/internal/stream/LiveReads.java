@@ -155,8 +155,15 @@ final class LiveReads {
     }
     RangeResult result = read.result();
     read.end();
-    completions.add(() -> succeed(read, result));
-    watchOf(read).announceIfQuiet();
+    boolean quiet = watchOf(read).becomesQuiet();
+    // One task: a buffer must be claimed by its result, or not, before it is released.
+    completions.add(
+        () -> {
+          succeed(read, result);
+          if (quiet) {
+            quiet(read);
+          }
+        });
   }
 
   /** On the callback executor. */
@@ -200,6 +207,15 @@ final class LiveReads {
           read,
           new RangeFailure.TimedOut(
               "no byte for " + silentNanos / 1e9 + " s while the stream was alive"));
+    }
+  }
+
+  /** Nothing will touch the destination any more: runs user code, never on a loop. */
+  static void quiet(RangeRead read) {
+    try {
+      read.destination().released();
+    } finally {
+      read.completion().quiet();
     }
   }
 
@@ -263,26 +279,19 @@ final class LiveReads {
 
     /** Nothing will touch the destination any more: says so, once, and forgets the range. */
     void announceIfQuiet() {
-      if (!read.isDone() || busy || !read.destination().isIdle()) {
-        return;
-      }
-      if (watches.remove(read) != null) {
+      if (becomesQuiet()) {
         completions.add(() -> quiet(read));
       }
+    }
+
+    /** Whether the range just became quiet; true once, and it is forgotten by that. */
+    boolean becomesQuiet() {
+      return read.isDone() && !busy && read.destination().isIdle() && watches.remove(read) != null;
     }
 
     @Override
     public void onLoopGone() {
       quiet(read);
-    }
-  }
-
-  /** Nothing will touch a range's destination any more; not on the loop. */
-  static void quiet(RangeRead read) {
-    try {
-      read.destination().released();
-    } finally {
-      read.completion().quiet();
     }
   }
 }

@@ -94,7 +94,7 @@ final class ObjectPin {
   /** Takes from a redirect what it brings; what it doesn't is kept. */
   void redirected(StreamEnd.Redirect redirect) {
     redirect.routingToken().ifPresent(token -> routingToken = Optional.of(token));
-    redirect.readHandle().ifPresent(this::handle);
+    redirect.readHandle().filter(handle -> handle.length > 0).ifPresent(this::handle);
   }
 
   /**

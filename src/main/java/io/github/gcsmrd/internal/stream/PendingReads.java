@@ -5,7 +5,6 @@ package io.github.gcsmrd.internal.stream;
 import io.github.gcsmrd.internal.read.RangeRead;
 import io.github.gcsmrd.internal.read.RangeRead.State;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +23,10 @@ final class PendingReads {
   private final ArrayDeque<RangeRead> suspects = new ArrayDeque<>();
   private final ReadTable asked = new ReadTable();
   private int waitingAlive;
+
+  /** Never used twice in a session, so that what is late for an old id is known by it. */
+  private long nextReadId = 1;
+
   private @Nullable RangeRead onTrial;
 
   /** Whether nothing waits for bytes. */
@@ -48,6 +51,27 @@ final class PendingReads {
     waitingAlive++;
   }
 
+  /**
+   * Fills a message: gives each range that is asked for now an id of its own, and files it under
+   * it.
+   *
+   * @param batch filled from empty
+   * @param outstandingLimit how many may be asked for at a time
+   * @param nowNanos the time
+   */
+  void ask(List<RangeRead> batch, int outstandingLimit, long nowNanos) {
+    batch.clear();
+    while (batch.size() < SessionLimits.RANGES_PER_MESSAGE && asked.size() < outstandingLimit) {
+      RangeRead read = poll();
+      if (read == null) {
+        return;
+      }
+      read.ask(nextReadId++, nowNanos);
+      asked.add(read);
+      batch.add(read);
+    }
+  }
+
   /** The next range to ask for, or null if there is none or a suspect must be tried alone. */
   @Nullable RangeRead poll() {
     if (!suspects.isEmpty()) {
@@ -70,11 +94,6 @@ final class PendingReads {
       }
     }
     return null;
-  }
-
-  /** Files a range under the id it was just given. */
-  void asked(RangeRead read) {
-    asked.add(read);
   }
 
   /** The range asked for under an id, or null for one that is unknown or over. */
@@ -129,16 +148,12 @@ final class PendingReads {
     onTrial = null;
   }
 
-  /** Takes everything out that is alive. */
-  List<RangeRead> takeAll() {
-    List<RangeRead> all = new ArrayList<>(List.of(takeAsked()));
-    for (RangeRead read = pollAlive(suspects); read != null; read = pollAlive(suspects)) {
-      all.add(read);
-    }
-    for (RangeRead read = pollAlive(waiting); read != null; read = pollAlive(waiting)) {
-      all.add(read);
-    }
+  /** Forgets everything. */
+  void clear() {
+    waiting.clear();
+    suspects.clear();
+    asked.drain();
+    waitingAlive = 0;
     onTrial = null;
-    return all;
   }
 }

@@ -141,7 +141,7 @@ public final class Session {
     for (RangeRead read : call.reads()) {
       begin(read);
     }
-    if (call.timeoutNanos() != ReadCall.NO_TIMEOUT) {
+    if (call.timeoutNanos() != ReadCall.NO_TIMEOUT && !call.isEnded()) {
       Loop.Timer timer = loop.schedule(() -> timedOut(call), call.timeoutNanos());
       call.onAllEnded(timer::cancel);
     }
@@ -152,6 +152,8 @@ public final class Session {
       reads.cancel(read);
     } else if (ReadPosition.isEmpty(read.range())) {
       reads.finish(read);
+    } else if (!read.destination().hasCredit()) {
+      read.become(RangeRead.State.PAUSED);
     } else if (!read.destination().needsLength()) {
       connector.add(read);
     } else if (openEnded || read.position().lengthIn(OptionalLong.empty()) >= 0) {

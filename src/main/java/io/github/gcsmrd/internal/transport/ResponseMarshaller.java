@@ -29,6 +29,9 @@ final class ResponseMarshaller implements MethodDescriptor.Marshaller<Response> 
   /** A message of 2 MiB comes in 130 to 154 fragments. */
   private static final int USUAL_FRAGMENTS = 192;
 
+  /** Takes the place of fragments in the reused array, which must not keep their memory. */
+  private static final ByteBuffer NO_FRAGMENT = ByteBuffer.allocate(0);
+
   private final Loop loop;
   private ByteBuffer[] scratch = new ByteBuffer[USUAL_FRAGMENTS];
   private boolean scratchInUse;
@@ -103,7 +106,7 @@ final class ResponseMarshaller implements MethodDescriptor.Marshaller<Response> 
     Response response =
         ResponseParser.parse(fragments, count, new MessageMemory(length, () -> release(owned)));
     if (intoScratch) {
-      Arrays.fill(fragments, 0, count, null);
+      Arrays.fill(fragments, 0, count, NO_FRAGMENT);
       scratch = fragments;
     }
     return response;

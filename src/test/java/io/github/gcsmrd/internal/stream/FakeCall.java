@@ -25,7 +25,7 @@ import java.util.Set;
  * One call, seen from the server: what the client sent, and what the test answers. Responses wait
  * until the client asks for them, and the end waits for the responses, as with gRPC.
  */
-final class FakeCall implements StreamCall {
+public final class FakeCall implements StreamCall {
   private final FakeTransport transport;
   private final int index;
   private final StreamTransport.OpenRequest openRequest;
@@ -150,11 +150,11 @@ final class FakeCall implements StreamCall {
   }
 
   /** Sends a response; runs the loop. */
-  void answer(BidiReadObjectResponse response) {
+  public void answer(BidiReadObjectResponse response) {
     answer(transport.response(response));
   }
 
-  void answer(Response response) {
+  public void answer(Response response) {
     if (over) {
       response.close();
       return;
@@ -205,12 +205,12 @@ final class FakeCall implements StreamCall {
     }
   }
 
-  void end(StatusCode code) {
+  public void end(StatusCode code) {
     end(status(code, "said the test", Origin.SERVER));
   }
 
   /** Ends the call after what was answered; runs the loop. */
-  void end(StreamEnd streamEnd) {
+  public void end(StreamEnd streamEnd) {
     end = streamEnd;
     transport.loop().run(this::deliver);
     transport.loop().runTasks();
@@ -229,8 +229,7 @@ final class FakeCall implements StreamCall {
   }
 
   static StreamEnd status(StatusCode code, String description, Origin origin) {
-    return new StreamEnd(
-        code, description, origin, new StreamEnd.NoDetail(), List.of(), null);
+    return new StreamEnd(code, description, origin, new StreamEnd.NoDetail(), List.of(), null);
   }
 
   StreamTransport.OpenRequest openRequest() {
@@ -246,11 +245,11 @@ final class FakeCall implements StreamCall {
   }
 
   /** All ranges asked for on this call, in order. */
-  List<ReadRange> ranges() {
+  public List<ReadRange> ranges() {
     return ranges;
   }
 
-  ReadRange range(int i) {
+  public ReadRange range(int i) {
     return ranges.get(i);
   }
 
@@ -259,7 +258,7 @@ final class FakeCall implements StreamCall {
   }
 
   /** Whether it ended, from either side. */
-  boolean isOver() {
+  public boolean isOver() {
     return over;
   }
 

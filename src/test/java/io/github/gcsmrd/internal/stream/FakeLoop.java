@@ -14,7 +14,7 @@ import java.util.concurrent.RejectedExecutionException;
  * A loop on the test's own thread: tasks run when the test says so, time passes when it says so.
  * Not thread-safe.
  */
-final class FakeLoop implements Loop {
+public final class FakeLoop implements Loop {
   private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
   private final List<Scheduled> timers = new ArrayList<>();
 
@@ -78,7 +78,7 @@ final class FakeLoop implements Loop {
   }
 
   /** Runs all tasks, those too that they submit. */
-  void runTasks() {
+  public void runTasks() {
     while (runOne()) {
       // Until there is none.
     }
@@ -99,7 +99,7 @@ final class FakeLoop implements Loop {
   }
 
   /** Lets time pass: timers run when they are due, tasks after each. */
-  void advance(Duration duration) {
+  public void advance(Duration duration) {
     long end = nowNanos + duration.toNanos();
     runTasks();
     for (Scheduled next = earliest(end); next != null; next = earliest(end)) {
@@ -134,11 +134,13 @@ final class FakeLoop implements Loop {
   }
 
   /** Takes no more tasks. */
-  void shutDown() {
+  public void shutDown() {
     shutDown = true;
   }
 
-  void assertNoMoreTasks() {
+  /** Nothing is left to do, once the look after completed batches has found them done. */
+  public void assertNoMoreTasks() {
+    advance(Duration.ofNanos(Completions.PATIENCE_NANOS));
     assertEquals(0, tasks.size(), "tasks left on the loop");
     assertEquals(List.of(), timers(), "timers left on the loop");
   }

@@ -13,6 +13,7 @@ import io.github.gcsmrd.internal.wire.Response;
 import io.github.gcsmrd.internal.wire.ResponseParser;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
@@ -21,7 +22,7 @@ import java.util.function.Consumer;
  * A connection whose server is the test. It counts the memory of each response it made, and
  * overwrites it when it is freed, so that a use after the release shows as wrong bytes.
  */
-final class FakeTransport implements StreamTransport {
+public final class FakeTransport implements StreamTransport {
   private static final byte POISON = (byte) 0xDD;
 
   private final FakeLoop loop;
@@ -87,9 +88,9 @@ final class FakeTransport implements StreamTransport {
 
   private static void poison(ByteBuffer[] fragments) {
     for (ByteBuffer fragment : fragments) {
-      for (int i = fragment.position(); i < fragment.limit(); i++) {
-        fragment.put(i, POISON);
-      }
+      byte[] poison = new byte[fragment.remaining()];
+      Arrays.fill(poison, POISON);
+      fragment.put(poison);
     }
   }
 

@@ -64,7 +64,8 @@ final class ModelRange {
           case 1 -> new BufferDestination(newBuffer(object.size()));
           case 2 -> new AllocatedDestination(this::newBuffer, released -> releases++);
           case 3 -> new LoopSinkDestination(this::take);
-          default -> new ExecutorSinkDestination(this::take, fixture.blocking, fixture.loop::execute);
+          default ->
+              new ExecutorSinkDestination(this::take, fixture.blocking, fixture.loop::execute);
         };
     this.checking = random.nextInt(10) != 0;
     this.read = new TestRead(range, destination, checking);
@@ -208,5 +209,4 @@ final class ModelRange {
   private boolean isAllocated() {
     return read.read().destination() instanceof AllocatedDestination;
   }
-
 }

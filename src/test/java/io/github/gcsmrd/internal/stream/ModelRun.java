@@ -13,7 +13,10 @@ import io.github.gcsmrd.StatusCode;
 import io.github.gcsmrd.internal.read.ReadCall;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 
 /** One session of the model, all of it decided by a seed. Not thread-safe. */
@@ -24,11 +27,15 @@ final class ModelRun {
               ? new RetryPolicy.Verdict.Continue(Duration.ofMillis(10L * query.attempts()))
               : new RetryPolicy.Verdict.Permanent();
 
+  /** Large enough for chunks that are hashed off the loop. */
+  private static final int LARGE = 1_200_000;
+
   private final Random random;
   private final TestObject object;
   private final SessionFixture fixture;
   private final ModelServer server;
   private final List<ModelRange> ranges = new ArrayList<>();
+  private final Map<Long, ModelRange> byReadId = new HashMap<>();
   private final boolean patient;
   private final boolean unpinned;
   private boolean limited;
@@ -37,7 +44,7 @@ final class ModelRun {
 
   ModelRun(long seed) {
     random = new Random(seed);
-    int size = random.nextInt(20) == 0 ? 3 << 20 : random.nextInt(300);
+    int size = random.nextInt(100) == 0 ? LARGE : random.nextInt(300);
     object = new TestObject(size, random.nextBoolean(), seed);
     fixture = new SessionFixture(seed);
     fixture.transport.readyAtOnce(random.nextInt(3) != 0);
@@ -52,8 +59,7 @@ final class ModelRun {
 
   private SessionConfig config(int handle) {
     SessionConfig plain =
-        SessionFixture.config(
-            patient ? PATIENT : SessionFixture.RETRY, SessionLimits.defaults());
+        SessionFixture.config(patient ? PATIENT : SessionFixture.RETRY, SessionLimits.defaults());
     if (handle > 1) {
       return plain;
     }
@@ -75,6 +81,10 @@ final class ModelRun {
   }
 
   private ModelRange byReadId(long readId) {
+    return Objects.requireNonNull(byReadId.get(readId), () -> "no range was asked as " + readId);
+  }
+
+  private ModelRange findByReadId(long readId) {
     for (ModelRange range : ranges) {
       if (range.read().read().readId() == readId) {
         return range;
@@ -86,10 +96,11 @@ final class ModelRun {
   /** What the protocol and the design ask of each request. */
   private void inspect(BidiReadObjectRequest request) {
     for (ReadRange range : request.getReadRangesList()) {
-      byReadId(range.getReadId()).checkRequest(range);
+      ModelRange model = findByReadId(range.getReadId());
+      byReadId.put(range.getReadId(), model);
+      model.checkRequest(range);
     }
-    boolean known =
-        !fixture.opened.isEmpty() && fixture.opened.get(0).generation().isPresent();
+    boolean known = !fixture.opened.isEmpty() && fixture.opened.get(0).generation().isPresent();
     if (request.hasReadObjectSpec() && known) {
       assertEquals(TestObject.GENERATION, request.getReadObjectSpec().getGeneration());
     }
@@ -148,8 +159,7 @@ final class ModelRun {
     boolean timeout = random.nextInt(30) == 0;
     limited |= timeout;
     fixture.session.submit(
-        new ReadCall(
-            reads, timeout ? Duration.ofSeconds(3).toNanos() : ReadCall.NO_TIMEOUT));
+        new ReadCall(reads, timeout ? Duration.ofSeconds(3).toNanos() : ReadCall.NO_TIMEOUT));
   }
 
   private void cancel() {
@@ -189,7 +199,8 @@ final class ModelRun {
   /** The server is honest from now on: every range must end without anybody's help. */
   private void comeToAnEnd() {
     fixture.settle();
-    for (int i = 0; i < 300 && !allEnded(); i++) {
+    int rounds = 300 + 2 * ranges.size();
+    for (int i = 0; i < rounds && !allEnded(); i++) {
       server.beHonest();
       fixture.settle();
       if (!allEnded()) {
@@ -221,11 +232,11 @@ final class ModelRun {
   }
 
   private void check() {
+    server.noteSuspicions();
     boolean impatient = !patient && fixture.transport.calls().size() >= 5;
     boolean excuse =
         closed || limited || server.fatal || unpinned || impatient || server.redirects > 5;
-    boolean sizeKnown =
-        !fixture.opened.isEmpty() && fixture.opened.get(0).sizeBytes().isPresent();
+    boolean sizeKnown = !fixture.opened.isEmpty() && fixture.opened.get(0).sizeBytes().isPresent();
     boolean long10 = elapsedNanos > Duration.ofMinutes(10).toNanos();
     for (ModelRange range : ranges) {
       boolean starved =

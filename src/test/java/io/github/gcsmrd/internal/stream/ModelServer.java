@@ -65,6 +65,7 @@ final class ModelServer {
   private final LongFunction<ModelRange> byReadId;
   private final Map<FakeCall, List<Asked>> asked = new HashMap<>();
   private final Map<FakeCall, Boolean> answered = new HashMap<>();
+  private final Map<FakeCall, Boolean> suspicious = new HashMap<>();
 
   /** How often it broke a stream. */
   int failures;
@@ -270,7 +271,7 @@ final class ModelServer {
         call.post(
             transport.response(TestObject.of(object.chunk(1, 0, 1).clearReadRange().build())));
       }
-      case 36 -> nameless(call, open);
+      case 36 -> nameless(call);
       case 37 -> {
         fatal = true;
         call.postEnd(FakeCall.status(pick(PERMANENT, random), "permanent", Origin.SERVER));
@@ -303,25 +304,36 @@ final class ModelServer {
     }
     boolean outOfRange = random.nextBoolean();
     if (outOfRange) {
-      for (Asked range : open) {
-        range.model.faults++;
-        // If nobody is named and it is alone, it is meant.
-        range.model.refused |= errors.stream().allMatch(error -> error.code() == StatusCode.OK);
-        range.model.endedEarly |= range.model.refused;
-      }
+      suspect(call, errors.stream().allMatch(error -> error.code() == StatusCode.OK));
     }
     StatusCode code = outOfRange ? StatusCode.OUT_OF_RANGE : StatusCode.UNAVAILABLE;
     call.postEnd(FakeCall.withDetail(code, new StreamEnd.RangeErrors(errors)));
   }
 
   /** Out of range, but nobody is named: whoever is alone by then is meant. */
-  private void nameless(FakeCall call, List<Asked> open) {
+  private void nameless(FakeCall call) {
     failures++;
-    for (Asked range : open) {
-      range.model.refused |= open.size() == 1;
-      range.model.endedEarly |= open.size() == 1;
-    }
+    suspect(call, true);
     call.postEnd(FakeCall.status(StatusCode.OUT_OF_RANGE, "somebody", Origin.SERVER));
+  }
+
+  private void suspect(FakeCall call, boolean nobodyNamed) {
+    suspicious.put(call, nobodyNamed);
+  }
+
+  /**
+   * Notes that each range of a call that failed as a whole may have been taken for the one that was
+   * out of range; those too that were asked for while the end was under way.
+   */
+  void noteSuspicions() {
+    suspicious.forEach(
+        (call, nobodyNamed) -> {
+          for (Asked range : all(call)) {
+            range.model.faults++;
+            range.model.refused |= nobodyNamed;
+            range.model.endedEarly |= nobodyNamed;
+          }
+        });
   }
 
   /** Answers all that is asked for, rightly. */

@@ -122,8 +122,7 @@ class SessionCloseTest {
     TestRead read = fixture.read(ByteRange.of(0, 2 << 20));
     TestRead other = fixture.read(ByteRange.of(0, 10));
     FakeCall call = fixture.call();
-    call.answer(
-        TestObject.of(object.chunk(call.range(0).getReadId(), 0, 1 << 20).build()));
+    call.answer(TestObject.of(object.chunk(call.range(0).getReadId(), 0, 1 << 20).build()));
     call.end(StatusCode.UNAVAILABLE);
     fixture.loop.advance(Duration.ofMinutes(1));
     fixture.transport.assertCalls(1);

@@ -24,11 +24,11 @@ import java.util.Random;
 import java.util.concurrent.Executor;
 
 /** A session with a loop, a server and executors that the test drives. Not thread-safe. */
-final class SessionFixture implements Session.Listener {
+public final class SessionFixture implements Session.Listener {
   /** No jitter, so that a test knows when. */
   static final RetryPolicy RETRY = RetryPolicy.builder().jitter(false).build();
 
-  final FakeLoop loop = new FakeLoop();
+  public final FakeLoop loop = new FakeLoop();
   final FakeTransport transport;
   final ManualExecutor callbacks = new ManualExecutor();
   final ManualExecutor blocking = new ManualExecutor();
@@ -37,9 +37,9 @@ final class SessionFixture implements Session.Listener {
   final List<ObjectInfo> opened = new ArrayList<>();
   final List<GcsException> openFailures = new ArrayList<>();
   int stopped;
-  Session session;
+  public Session session;
 
-  SessionFixture() {
+  public SessionFixture() {
     this(1);
   }
 
@@ -84,19 +84,19 @@ final class SessionFixture implements Session.Listener {
         SessionLimits.defaults());
   }
 
-  SessionFixture start() {
+  public SessionFixture start() {
     return start(config());
   }
 
-  SessionFixture start(SessionConfig config) {
+  public SessionFixture start(SessionConfig config) {
     return start(config, CredentialsRenewal.IMPOSSIBLE);
   }
 
-  SessionFixture start(SessionConfig config, CredentialsRenewal renewal) {
+  public SessionFixture start(SessionConfig config, CredentialsRenewal renewal) {
     return start(config, renewal, callbacks, blocking);
   }
 
-  SessionFixture start(
+  public SessionFixture start(
       SessionConfig config,
       CredentialsRenewal renewal,
       Executor callbackExecutor,
@@ -116,7 +116,7 @@ final class SessionFixture implements Session.Listener {
   }
 
   /** A session whose object is open. */
-  static SessionFixture open(TestObject object) {
+  public static SessionFixture open(TestObject object) {
     SessionFixture fixture = new SessionFixture().start();
     fixture.transport.call().answer(object.metadata());
     fixture.settle();
@@ -128,7 +128,7 @@ final class SessionFixture implements Session.Listener {
     return submit(range, new GrowingDestination(16));
   }
 
-  TestRead submit(ByteRange range, Destination destination) {
+  public TestRead submit(ByteRange range, Destination destination) {
     TestRead read = new TestRead(range, destination, true);
     submit(ReadCall.NO_TIMEOUT, read);
     return read;
@@ -138,9 +138,8 @@ final class SessionFixture implements Session.Listener {
     return submit(range, new ExecutorSinkDestination(sink, blocking, loop::execute));
   }
 
-  void submit(long timeoutNanos, TestRead... reads) {
-    session.submit(
-        new ReadCall(Arrays.stream(reads).map(TestRead::read).toList(), timeoutNanos));
+  public void submit(long timeoutNanos, TestRead... reads) {
+    session.submit(new ReadCall(Arrays.stream(reads).map(TestRead::read).toList(), timeoutNanos));
     loop.runTasks();
   }
 
@@ -162,19 +161,19 @@ final class SessionFixture implements Session.Listener {
     loop.runTasks();
   }
 
-  void close() {
+  public void close() {
     session.close("closed by the test");
     settle();
   }
 
   /** Lets time pass, and all that follows happen. */
-  void advance(Duration duration) {
+  public void advance(Duration duration) {
     loop.advance(duration);
     settle();
   }
 
   /** Runs everything that can run without time passing. */
-  void settle() {
+  public void settle() {
     boolean ran = true;
     while (ran) {
       loop.runTasks();
@@ -185,7 +184,7 @@ final class SessionFixture implements Session.Listener {
   }
 
   /** The newest call of the server. */
-  FakeCall call() {
+  public FakeCall call() {
     return transport.call();
   }
 
@@ -205,7 +204,7 @@ final class SessionFixture implements Session.Listener {
   }
 
   /** Closes if need be, and checks that nothing is left. */
-  void finish() {
+  public void finish() {
     close();
     if (!call().isOver()) {
       call().end(io.github.gcsmrd.StatusCode.OK);

@@ -8,11 +8,12 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Random sessions against a reference over the object's bytes. Everything is decided by one seed: a
- * failure names it, and the system property {@code model.seed} runs it again alone.
+ * failure names it, and the system property {@code model.seed} runs it again alone. The long
+ * profile runs {@code model.sessions} of them.
  */
 class SessionModelTest {
-  private static final int SESSIONS = 3_000;
-  private static final int MANY_SESSIONS = 200_000;
+  private static final int SESSIONS = 2_000;
+  private static final int MANY_SESSIONS = 100_000;
 
   @Test
   void everyRangeOfARandomSessionEndsAsTheModelSays() {
@@ -27,7 +28,7 @@ class SessionModelTest {
   @Test
   @Tag("soak")
   void everyRangeOfManyRandomSessionsEndsAsTheModelSays() {
-    run(MANY_SESSIONS, System.nanoTime());
+    run(Integer.getInteger("model.sessions", MANY_SESSIONS), System.nanoTime());
   }
 
   private static void run(int sessions, long firstSeed) {

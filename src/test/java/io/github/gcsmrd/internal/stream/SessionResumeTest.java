@@ -236,8 +236,13 @@ class SessionResumeTest {
   void idleEndsOfAnyTransientKindAreNoFailure() {
     SessionFixture fixture = SessionFixture.open(object);
     for (StatusCode code :
-        new StatusCode[] {StatusCode.OK, StatusCode.ABORTED, StatusCode.CANCELLED,
-            StatusCode.UNAVAILABLE, StatusCode.OUT_OF_RANGE}) {
+        new StatusCode[] {
+          StatusCode.OK,
+          StatusCode.ABORTED,
+          StatusCode.CANCELLED,
+          StatusCode.UNAVAILABLE,
+          StatusCode.OUT_OF_RANGE
+        }) {
       int calls = fixture.transport.calls().size();
       fixture.call().end(code);
       fixture.advance(Duration.ofMinutes(10));
@@ -258,8 +263,7 @@ class SessionResumeTest {
     FakeCall first = fixture.call();
     long id = first.range(0).getReadId();
     IntStream.range(0, 3)
-        .forEach(
-            i -> first.answer(TestObject.of(object.chunk(id, 100L * i, 100).build())));
+        .forEach(i -> first.answer(TestObject.of(object.chunk(id, 100L * i, 100).build())));
     first.end(StatusCode.UNAVAILABLE);
     fixture.advance(Duration.ofSeconds(1));
     FakeCall second = fixture.call();

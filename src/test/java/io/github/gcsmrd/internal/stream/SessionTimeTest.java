@@ -105,12 +105,11 @@ class SessionTimeTest {
     FakeCall call = fixture.call();
     for (int i = 0; i < 61; i++) {
       fixture.advance(Duration.ofSeconds(10));
-      call.answer(
-          TestObject.of(object.chunk(call.range(1).getReadId(), 100 + i, 1).build()));
+      call.answer(TestObject.of(object.chunk(call.range(1).getReadId(), 100 + i, 1).build()));
     }
     fixture.advance(Duration.ofSeconds(29));
-    assertEquals(StatusCode.DEADLINE_EXCEEDED,
-        starved.failure(RangeTimeoutException.class).status());
+    assertEquals(
+        StatusCode.DEADLINE_EXCEEDED, starved.failure(RangeTimeoutException.class).status());
     assertFalse(fed.isEnded());
     fixture.transport.assertCalls(1);
     fixture.finish();
@@ -160,8 +159,7 @@ class SessionTimeTest {
     }
     FakeCall call = fixture.call();
     for (int i = 0; i < 32; i++) {
-      call.answer(
-          TestObject.of(object.chunk(call.range(i).getReadId(), 0, 64 << 10).build()));
+      call.answer(TestObject.of(object.chunk(call.range(i).getReadId(), 0, 64 << 10).build()));
     }
     assertEquals(0, call.demand(), "32 messages are held");
     return reads;

@@ -15,19 +15,19 @@ import java.util.Random;
 import java.util.zip.CRC32C;
 
 /** An object of random bytes, and the responses an honest server makes of it. Immutable. */
-final class TestObject {
+public final class TestObject {
   static final long GENERATION = 77;
 
   private final byte[] bytes;
   private final boolean isFinal;
 
-  TestObject(int size, boolean isFinal, long seed) {
+  public TestObject(int size, boolean isFinal, long seed) {
     this.bytes = new byte[size];
     this.isFinal = isFinal;
     new Random(seed).nextBytes(bytes);
   }
 
-  int size() {
+  public int size() {
     return bytes.length;
   }
 
@@ -35,16 +35,16 @@ final class TestObject {
     return isFinal;
   }
 
-  byte[] bytes(long from, long to) {
+  public byte[] bytes(long from, long to) {
     return Arrays.copyOfRange(
         bytes, (int) Math.min(from, bytes.length), (int) Math.min(to, bytes.length));
   }
 
-  BidiReadObjectResponse metadata() {
+  public BidiReadObjectResponse metadata() {
     return metadata(GENERATION);
   }
 
-  BidiReadObjectResponse metadata(long generation) {
+  public BidiReadObjectResponse metadata(long generation) {
     com.google.storage.v2.Object.Builder metadata =
         com.google.storage.v2.Object.newBuilder()
             .setName("object")
@@ -66,17 +66,17 @@ final class TestObject {
         .build();
   }
 
-  static BidiReadObjectResponse of(ObjectRangeData... data) {
+  public static BidiReadObjectResponse of(ObjectRangeData... data) {
     return BidiReadObjectResponse.newBuilder().addAllObjectDataRanges(Arrays.asList(data)).build();
   }
 
   /** The bytes of the object from an offset on, as many as there are. */
-  ObjectRangeData.Builder chunk(long readId, long offset, int length) {
+  public ObjectRangeData.Builder chunk(long readId, long offset, int length) {
     return chunk(readId, offset, bytes(offset, offset + length));
   }
 
   /** Any bytes, with their checksum. */
-  static ObjectRangeData.Builder chunk(long readId, long offset, byte[] content) {
+  public static ObjectRangeData.Builder chunk(long readId, long offset, byte[] content) {
     return ObjectRangeData.newBuilder()
         .setChecksummedData(
             ChecksummedData.newBuilder()
@@ -97,7 +97,7 @@ final class TestObject {
   }
 
   /** The whole answer for a range in one chunk. */
-  ObjectRangeData whole(ReadRange range) {
+  public ObjectRangeData whole(ReadRange range) {
     long from = start(range);
     long to = range.getReadLength() == 0 ? bytes.length : from + range.getReadLength();
     return chunk(range.getReadId(), from, bytes(from, to)).setRangeEnd(true).build();

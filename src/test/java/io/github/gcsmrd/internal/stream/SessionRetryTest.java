@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The gcs-mrd authors
+package io.github.gcsmrd.internal.stream;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.storage.v2.BidiReadObjectSpec;
+import io.github.gcsmrd.AccessDeniedException;
+import io.github.gcsmrd.ByteRange;
+import io.github.gcsmrd.SessionException;
+import io.github.gcsmrd.StatusCode;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class SessionRetryTest {
+  private final TestObject object = new TestObject(100, true, 6);
+
+  private static byte[] handleOf(BidiReadObjectSpec spec) {
+    return spec.getReadHandle().getHandle().toByteArray();
+  }
+
+  @Test
+  void aRedirectIsFollowedAtOnceWithTokenAndHandleAndCostsNoBudget() {
+    SessionFixture fixture = new SessionFixture().start();
+    TestRead read = fixture.read(ByteRange.of(0, 10));
+    fixture.call().redirect(Optional.of("token-1"), Optional.of(new byte[] {1, 2}));
+    fixture.transport.assertCalls(2);
+    assertEquals(Optional.of("token-1"), fixture.call().openRequest().routingToken());
+    assertEquals("token-1", fixture.call().spec().getRoutingToken());
+    assertArrayEquals(new byte[] {1, 2}, handleOf(fixture.call().spec()));
+    assertEquals(1, fixture.call().ranges().size());
+    // One that brings neither keeps both.
+    fixture.call().redirect(Optional.empty(), Optional.empty());
+    assertEquals("token-1", fixture.call().spec().getRoutingToken());
+    assertArrayEquals(new byte[] {1, 2}, handleOf(fixture.call().spec()));
+    fixture.call().answer(object.metadata());
+    // The attempts are all there still: four failures more are borne.
+    for (int i = 0; i < 4; i++) {
+      fixture.call().end(StatusCode.UNAVAILABLE);
+      assertFalse(read.isEnded());
+      fixture.advance(Duration.ofSeconds(1L << i));
+    }
+    fixture.call().answer(TestObject.of(object.whole(fixture.call().range(0))));
+    fixture.settle();
+    read.assertBytes(object.bytes(0, 10));
+    fixture.finish();
+  }
+
+  @Test
+  void redirectsWithoutAByteAreBounded() {
+    SessionFixture fixture = new SessionFixture().start();
+    TestRead read = fixture.read(ByteRange.of(0, 10));
+    for (int i = 0; i < 5; i++) {
+      fixture.call().answer(object.metadata());
+      fixture.call().redirect(Optional.of("t" + i), Optional.empty());
+    }
+    fixture.transport.assertCalls(6);
+    fixture.call().redirect(Optional.of("t"), Optional.empty());
+    fixture.settle();
+    fixture.transport.assertCalls(6);
+    read.failure(SessionException.class);
+    fixture.finish();
+  }
+
+  @Test
+  void redirectsWithBytesInBetweenGoOn() {
+    SessionFixture fixture = new SessionFixture().start();
+    TestRead read = fixture.read(ByteRange.of(0, 20));
+    for (int i = 0; i < 20; i++) {
+      long id = fixture.call().range(0).getReadId();
+      fixture.call().answer(TestObject.of(object.chunk(id, i, 1).build()));
+      fixture.call().redirect(Optional.of("t" + i), Optional.empty());
+    }
+    fixture.settle();
+    read.assertBytes(object.bytes(0, 20));
+    fixture.finish();
+  }
+
+  @Test
+  void emptyRangesDuringABackOffDoNotRenewTheBudget() {
+    SessionFixture fixture = new SessionFixture().start();
+    TestRead read = fixture.read(ByteRange.of(0, 10));
+    for (int i = 0; i < 5; i++) {
+      fixture.call().end(StatusCode.UNAVAILABLE);
+      fixture.read(ByteRange.of(3, 0));
+      fixture.advance(Duration.ofSeconds(1L << i));
+    }
+    assertTrue(read.isEnded(), "five attempts are all there are");
+    read.failure(SessionException.class);
+    fixture.finish();
+  }
+
+  @Test
+  void attemptsAndTimeCountFromTheLastDeliveredByte() {
+    SessionFixture fixture = SessionFixture.open(object);
+    TestRead read = fixture.read(ByteRange.of(0, 50));
+    for (int i = 0; i < 50; i++) {
+      fixture.advance(Duration.ofSeconds(15));
+      long id = fixture.call().range(0).getReadId();
+      fixture.call().answer(TestObject.of(object.chunk(id, i, 1).build()));
+      fixture.call().end(StatusCode.UNAVAILABLE);
+      fixture.advance(Duration.ofSeconds(1));
+    }
+    fixture.settle();
+    read.assertBytes(object.bytes(0, 50));
+    fixture.finish();
+  }
+
+  @Test
+  void fiveFailuresWithoutAByteEndTheSessionAndNameTheEarlierOnes() {
+    SessionFixture fixture = SessionFixture.open(object);
+    TestRead read = fixture.read(ByteRange.of(0, 50));
+    for (int i = 0; i < 5; i++) {
+      // An answer without data is no progress.
+      fixture.call().answer(TestObject.of());
+      fixture.call().end(StatusCode.UNAVAILABLE);
+      fixture.advance(Duration.ofSeconds(1L << i));
+    }
+    fixture.transport.assertCalls(5);
+    SessionException failure = read.failure(SessionException.class);
+    assertEquals(4, failure.getSuppressed().length);
+    assertEquals(5, failure.context().attempts());
+    assertEquals(StatusCode.UNAVAILABLE, failure.status());
+    fixture.finish();
+  }
+
+  @Test
+  void aPolicyThatThrowsFailsTheSessionInsteadOfHangingIt() {
+    IllegalStateException thrown = new IllegalStateException("policy");
+    SessionFixture fixture =
+        new SessionFixture()
+            .start(
+                SessionFixture.config(
+                    query -> {
+                      throw thrown;
+                    },
+                    SessionLimits.defaults()));
+    TestRead read = fixture.read(ByteRange.of(0, 1));
+    fixture.call().end(StatusCode.UNAVAILABLE);
+    fixture.settle();
+    assertEquals(thrown, read.failure(SessionException.class).getCause());
+    fixture.finish();
+  }
+
+  @Test
+  void aPolicyMayWaitForEver() {
+    SessionFixture fixture =
+        new SessionFixture()
+            .start(
+                SessionFixture.config(
+                    query ->
+                        new io.github.gcsmrd.RetryPolicy.Verdict.Continue(
+                            Duration.ofSeconds(Long.MAX_VALUE)),
+                    SessionLimits.defaults()));
+    TestRead read = fixture.read(ByteRange.of(0, 1));
+    fixture.call().end(StatusCode.UNAVAILABLE);
+    fixture.advance(Duration.ofDays(1));
+    fixture.transport.assertCalls(1);
+    fixture.finish();
+    read.failure(io.github.gcsmrd.SessionClosedException.class);
+  }
+
+  @Test
+  void credentialsAreRenewedOnceOffTheLoop() {
+    Runnable[] renewed = new Runnable[1];
+    CredentialsRenewal renewal =
+        new CredentialsRenewal() {
+          @Override
+          public boolean isPossible() {
+            return true;
+          }
+
+          @Override
+          public void renew(Runnable then) {
+            renewed[0] = then;
+          }
+        };
+    SessionFixture fixture = new SessionFixture().start(SessionFixture.config(), renewal);
+    TestRead read = fixture.read(ByteRange.of(0, 1));
+    fixture.call().end(StatusCode.UNAUTHENTICATED);
+    fixture.transport.assertCalls(1);
+    renewed[0].run();
+    fixture.settle();
+    fixture.transport.assertCalls(2);
+    renewed[0].run();
+    fixture.settle();
+    fixture.transport.assertCalls(2);
+    fixture.call().end(StatusCode.UNAUTHENTICATED);
+    fixture.settle();
+    read.failure(AccessDeniedException.class);
+    fixture.transport.assertCalls(2);
+    fixture.finish();
+  }
+
+  @Test
+  void aRenewalThatNeverEndsDoesNotHangTheSession() {
+    CredentialsRenewal renewal =
+        new CredentialsRenewal() {
+          @Override
+          public boolean isPossible() {
+            return true;
+          }
+
+          @Override
+          public void renew(Runnable then) {}
+        };
+    SessionFixture fixture = new SessionFixture().start(SessionFixture.config(), renewal);
+    fixture.read(ByteRange.of(0, 1));
+    fixture.call().end(StatusCode.UNAUTHENTICATED);
+    fixture.advance(Duration.ofSeconds(20));
+    fixture.transport.assertCalls(2);
+    fixture.finish();
+  }
+}

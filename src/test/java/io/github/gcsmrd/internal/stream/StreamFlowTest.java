@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The gcs-mrd authors
+package io.github.gcsmrd.internal.stream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class StreamFlowTest {
+  private int requested;
+
+  private final StreamCall call =
+      new StreamCall() {
+        @Override
+        public void send(byte[] encodedRequest) {
+          throw new AssertionError();
+        }
+
+        @Override
+        public boolean isReady() {
+          return true;
+        }
+
+        @Override
+        public void request(int count) {
+          assertTrue(count > 0);
+          requested += count;
+        }
+
+        @Override
+        public void halfClose() {
+          throw new AssertionError();
+        }
+
+        @Override
+        public void cancel(String reason) {
+          throw new AssertionError();
+        }
+      };
+
+  @Test
+  void aFewAreAskedForAhead() {
+    StreamFlow flow = new StreamFlow(call);
+    assertFalse(flow.hasDemand());
+    flow.replenish();
+    assertEquals(8, requested);
+    flow.received();
+    flow.replenish();
+    assertEquals(9, requested);
+    flow.replenish();
+    assertEquals(9, requested);
+  }
+
+  @Test
+  void heldMessagesTakeThePlaceOfOthers() {
+    StreamFlow flow = new StreamFlow(call);
+    flow.held(30);
+    flow.replenish();
+    assertEquals(2, requested);
+    flow.received();
+    flow.held(1);
+    flow.replenish();
+    flow.received();
+    flow.held(1);
+    flow.replenish();
+    assertFalse(flow.hasDemand());
+    flow.held(-1);
+    assertTrue(flow.hasDemand());
+    assertEquals(3, requested);
+  }
+
+  @Test
+  void whatWasAskedForAndWhatIsHeldStayWithinTheBound() {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    StreamFlow flow = new StreamFlow(call);
+    flow.replenish();
+    int received = 0;
+    int held = 0;
+    for (int i = 0; i < 10_000; i++) {
+      if (random.nextBoolean() && received < requested) {
+        received++;
+        flow.received();
+        if (random.nextInt(4) != 0) {
+          held++;
+          flow.held(1);
+        }
+        flow.replenish();
+      } else if (held > 0) {
+        int fewer = 1 + random.nextInt(held);
+        held -= fewer;
+        flow.held(-fewer);
+      }
+      int bound = requested - received + held;
+      assertTrue(bound <= StreamFlow.MAX_MESSAGES, () -> bound + ", seed " + seed);
+      assertEquals(requested > received, flow.hasDemand(), () -> "seed " + seed);
+      assertTrue(held >= 32 || flow.hasDemand(), () -> "seed " + seed);
+    }
+  }
+}
