@@ -66,7 +66,11 @@ final class Answers implements ConnectorOwner {
     }
     Piece piece = read.receive(data, session.loop().now());
     if (piece.ends()) {
-      reads.settled(read);
+      if (piece.fault() == null) {
+        reads.settled(read);
+      } else {
+        reads.givenUp(read);
+      }
     }
     arrivals.arrived(piece, message.memory());
   }
@@ -77,7 +81,7 @@ final class Answers implements ConnectorOwner {
   }
 
   @Override
-  public int onRangeErrors(StreamEnd end, int askedAtEnd, RangeRead[] asked) {
+  public int onRangeErrors(StreamEnd end, boolean alone, RangeRead[] asked) {
     int ended = 0;
     boolean named = false;
     boolean onlyStrangers = true;
@@ -93,8 +97,7 @@ final class Answers implements ConnectorOwner {
         }
       }
     }
-    boolean alone = askedAtEnd == 1 && asked.length == 1;
-    if (ended > 0 || end.code() != StatusCode.OUT_OF_RANGE || !alone) {
+    if (ended > 0 || end.code() != StatusCode.OUT_OF_RANGE || !alone || asked.length != 1) {
       return ended;
     }
     return endsAlone(asked[0], end, named, onlyStrangers) ? 1 : 0;

@@ -101,6 +101,12 @@ final class Connector implements LiveStream.Owner {
     sendWaiting();
   }
 
+  /** A range is not waited for under its present id any more; what comes for that is dropped. */
+  void givenUp(RangeRead read) {
+    pending.givenUp(read);
+    sendWaiting();
+  }
+
   /** A range that ended may have made room for one that waits. */
   private void sendWaiting() {
     if (pending.hasWaiting()) {
@@ -282,8 +288,9 @@ final class Connector implements LiveStream.Owner {
     if (end.detail() instanceof StreamEnd.Redirect redirect) {
       owner.onRedirect(redirect);
     }
+    boolean alone = askedAtEnd == 1 && !pending.hasStrays();
     RangeRead[] asked = pending.takeAsked();
-    int failed = owner.onRangeErrors(end, askedAtEnd, asked);
+    int failed = owner.onRangeErrors(end, alone, asked);
     List<RangeRead> left = rewind(asked);
     boolean pends = owner.awaitsOpen() || !left.isEmpty() || !pending.isEmpty();
     EndVerdict verdict =

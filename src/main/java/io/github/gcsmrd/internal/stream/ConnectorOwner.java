@@ -20,8 +20,11 @@ interface ConnectorOwner {
   /**
    * A stream ended with ranges asked for, of which some may have been rewound since; returns how
    * many of the others ended by its error details.
+   *
+   * @param alone whether one range was asked for and none given up on it, so that no other can be
+   *     meant
    */
-  int onRangeErrors(StreamEnd end, int askedAtEnd, RangeRead[] stillAsked);
+  int onRangeErrors(StreamEnd end, boolean alone, RangeRead[] stillAsked);
 
   /** A stream ended with a redirect. */
   void onRedirect(StreamEnd.Redirect redirect);

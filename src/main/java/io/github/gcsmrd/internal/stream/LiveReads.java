@@ -49,6 +49,11 @@ final class LiveReads {
     wired().settled(read);
   }
 
+  /** A range is not waited for under its present id any more. */
+  void givenUp(RangeRead read) {
+    wired().givenUp(read);
+  }
+
   /** Bytes were delivered: failures count anew. */
   void delivered() {
     wiredPin().delivered();
@@ -115,7 +120,7 @@ final class LiveReads {
 
   /** Asks for a range again from its delivered bytes; it did nothing wrong. */
   void askAgain(RangeRead read) {
-    wired().settled(read);
+    wired().givenUp(read);
     if (mustAskAgain(read)) {
       wired().add(read);
     }

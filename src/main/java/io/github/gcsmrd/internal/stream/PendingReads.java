@@ -23,6 +23,7 @@ final class PendingReads {
   private final ArrayDeque<RangeRead> suspects = new ArrayDeque<>();
   private final ReadTable asked = new ReadTable();
   private int waitingAlive;
+  private int strays;
 
   /** Never used twice in a session, so that what is late for an old id is known by it. */
   private long nextReadId = 1;
@@ -109,12 +110,28 @@ final class PendingReads {
     }
   }
 
+  /**
+   * A range is given up under its id, though the server may still speak of it: data that is
+   * dropped, or an error.
+   */
+  void givenUp(RangeRead read) {
+    if (asked.get(read.readId()) == read) {
+      strays++;
+    }
+    settled(read);
+  }
+
+  /** Whether the server may still speak of a range that nobody here waits for. */
+  boolean hasStrays() {
+    return strays > 0;
+  }
+
   /** A range ends; the caller moves it to its last state after. */
   void forget(RangeRead read) {
     if (read.state() == State.WAITING) {
       waitingAlive--;
     } else {
-      settled(read);
+      givenUp(read);
     }
   }
 
@@ -125,6 +142,7 @@ final class PendingReads {
 
   /** The stream ended: takes out what was asked for on it, oldest first. */
   RangeRead[] takeAsked() {
+    strays = 0;
     return asked.drain();
   }
 

@@ -50,7 +50,7 @@ final class ModelRun {
     fixture.transport.readyAtOnce(random.nextInt(3) != 0);
     fixture.transport.inspector(this::inspect);
     fixture.offload.set(random.nextBoolean());
-    server = new ModelServer(object, random, fixture.transport, this::byReadId);
+    server = new ModelServer(object, random, fixture.transport, this::byReadId, this::isSizeKnown);
     patient = random.nextBoolean();
     int handle = random.nextInt(5);
     unpinned = handle == 0;
@@ -231,12 +231,16 @@ final class ModelRun {
     assertEquals(1, fixture.opened.size() + fixture.openFailures.size());
   }
 
+  private boolean isSizeKnown() {
+    return !fixture.opened.isEmpty() && fixture.opened.get(0).sizeBytes().isPresent();
+  }
+
   private void check() {
     server.noteSuspicions();
     boolean impatient = !patient && fixture.transport.calls().size() >= 5;
     boolean excuse =
         closed || limited || server.fatal || unpinned || impatient || server.redirects > 5;
-    boolean sizeKnown = !fixture.opened.isEmpty() && fixture.opened.get(0).sizeBytes().isPresent();
+    boolean sizeKnown = isSizeKnown();
     boolean long10 = elapsedNanos > Duration.ofMinutes(10).toNanos();
     for (ModelRange range : ranges) {
       boolean starved =

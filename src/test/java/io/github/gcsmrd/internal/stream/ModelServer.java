@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongFunction;
 
 /**
@@ -65,7 +66,11 @@ final class ModelServer {
   private final LongFunction<ModelRange> byReadId;
   private final Map<FakeCall, List<Asked>> asked = new HashMap<>();
   private final Map<FakeCall, Boolean> answered = new HashMap<>();
-  private final Map<FakeCall, Boolean> suspicious = new HashMap<>();
+  private final Map<FakeCall, Suspicion> suspicious = new HashMap<>();
+  private final BooleanSupplier sizeKnown;
+
+  /** A call that failed for a range that was out of range, or none: what could be known of it. */
+  private record Suspicion(boolean nobodyNamed, boolean blind) {}
 
   /** How often it broke a stream. */
   int failures;
@@ -79,7 +84,9 @@ final class ModelServer {
       TestObject object,
       Random random,
       FakeTransport transport,
-      LongFunction<ModelRange> byReadId) {
+      LongFunction<ModelRange> byReadId,
+      BooleanSupplier sizeKnown) {
+    this.sizeKnown = sizeKnown;
     this.object = object;
     this.random = random;
     this.transport = transport;
@@ -296,6 +303,7 @@ final class ModelServer {
         range.model.faults += code == StatusCode.UNAVAILABLE ? 1 : 0;
         range.model.refused |= code == StatusCode.OUT_OF_RANGE || code == StatusCode.NOT_FOUND;
         range.model.endedEarly |= code == StatusCode.OUT_OF_RANGE;
+        range.model.endedBlind |= code == StatusCode.OUT_OF_RANGE && !sizeKnown.getAsBoolean();
         errors.add(new RangeError(range.range.getReadId(), code, "by chance"));
       }
     }
@@ -318,7 +326,7 @@ final class ModelServer {
   }
 
   private void suspect(FakeCall call, boolean nobodyNamed) {
-    suspicious.put(call, nobodyNamed);
+    suspicious.put(call, new Suspicion(nobodyNamed, !sizeKnown.getAsBoolean()));
   }
 
   /**
@@ -327,11 +335,13 @@ final class ModelServer {
    */
   void noteSuspicions() {
     suspicious.forEach(
-        (call, nobodyNamed) -> {
+        (call, suspicion) -> {
+          boolean nobodyNamed = suspicion.nobodyNamed();
           for (Asked range : all(call)) {
             range.model.faults++;
             range.model.refused |= nobodyNamed;
             range.model.endedEarly |= nobodyNamed;
+            range.model.endedBlind |= nobodyNamed && suspicion.blind();
           }
         });
   }
