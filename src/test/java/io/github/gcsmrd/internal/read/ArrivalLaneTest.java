@@ -31,6 +31,7 @@ class ArrivalLaneTest implements ArrivalLane.Settlement {
   private final List<String> events = new ArrayList<>();
   private final ChunkHasher hasher = new ChunkHasher();
   private int hashFails = -1;
+  private boolean broken;
   private int hashed;
   private int wakes;
   private int held;
@@ -55,6 +56,9 @@ class ArrivalLaneTest implements ArrivalLane.Settlement {
   @Override
   public ReadStep settle(Piece piece, int crc32c, MessageMemory memory) {
     assertTrue(memory.references() > 0);
+    if (broken) {
+      throw new IllegalStateException("broken");
+    }
     return piece.read().settle(piece, crc32c, hasher, memory, WholeObject.UNKNOWN);
   }
 
@@ -125,14 +129,10 @@ class ArrivalLaneTest implements ArrivalLane.Settlement {
 
   /** A chunk comes and goes to a worker. */
   private void arrive(RangeRead read, int chunk, boolean corrupt) {
-    arrive(lane, read, chunk, corrupt);
-  }
-
-  private void arrive(ArrivalLane at, RangeRead read, int chunk, boolean corrupt) {
     ReceivedMessage message = message(chunk, read.readId(), read.position().received(), corrupt);
     Piece piece = read.receive(message.range(0), 0);
-    HashTask task = pool.trySubmit(piece.data().content(), message.memory(), at);
-    at.hold(piece, message.memory(), new HeldMessage(change -> held += change), task);
+    HashTask task = pool.trySubmit(piece.data().content(), message.memory(), lane);
+    lane.hold(piece, message.memory(), new HeldMessage(change -> held += change), task);
     message.close();
   }
 
@@ -369,41 +369,13 @@ class ArrivalLaneTest implements ArrivalLane.Settlement {
 
   @Test
   void aFaultOfTheLibraryIsToldOnceAndNothingStaysHeld() {
-    ArrivalLane[] broken = new ArrivalLane[1];
-    ArrivalLane.Settlement settlement =
-        new ArrivalLane.Settlement() {
-          @Override
-          public ReadStep settle(Piece piece, int crc32c, MessageMemory memory) {
-            throw new IllegalStateException("broken");
-          }
-
-          @Override
-          public void act(RangeRead read, ReadStep step) {}
-
-          @Override
-          public void askAgain(RangeRead read) {}
-
-          @Override
-          public void emptied(ArrivalLane emptiedLane) {}
-
-          @Override
-          public void fault(Throwable fault) {
-            events.add("fault " + fault.getMessage());
-            broken[0].clear();
-          }
-
-          @Override
-          public void wake(ArrivalLane woken) {}
-        };
-    broken[0] = new ArrivalLane(settlement);
+    broken = true;
     RangeRead read = read(1, 0);
     for (int i = 0; i < 3; i++) {
-      arrive(broken[0], read, i, false);
+      arrive(read, i, false);
     }
-    workers.run(0);
-    broken[0].drain();
+    run(0);
     assertEquals(List.of("fault broken"), events);
-    assertEquals(0, broken[0].size());
     assertNothingHeld("after the fault");
   }
 }
