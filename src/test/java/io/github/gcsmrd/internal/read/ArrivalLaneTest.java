@@ -6,13 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.google.protobuf.ByteString;
-import com.google.storage.v2.BidiReadObjectResponse;
-import com.google.storage.v2.ChecksummedData;
-import com.google.storage.v2.ObjectRangeData;
-import com.google.storage.v2.ReadRange;
 import io.github.gcsmrd.ByteRange;
-import io.github.gcsmrd.RangeResult;
 import io.github.gcsmrd.internal.checksum.ChunkHasher;
 import io.github.gcsmrd.internal.checksum.HashPool;
 import io.github.gcsmrd.internal.checksum.HashTask;
@@ -20,19 +14,16 @@ import io.github.gcsmrd.internal.checksum.ManualWorkers;
 import io.github.gcsmrd.internal.wire.Content;
 import io.github.gcsmrd.internal.wire.MessageMemory;
 import io.github.gcsmrd.internal.wire.ReceivedMessage;
-import io.github.gcsmrd.internal.wire.ResponseParser;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The lane with a settlement of its own, over pieces of some bytes each. */
 class ArrivalLaneTest implements ArrivalLane.Settlement {
-  private static final int PIECE_BYTES = 8;
+  private static final int PIECE_BYTES = LanePieces.BYTES;
 
   private final ManualWorkers workers = new ManualWorkers();
   private final ArrivalLane lane = new ArrivalLane(this);
@@ -40,6 +31,7 @@ class ArrivalLaneTest implements ArrivalLane.Settlement {
   private final List<String> events = new ArrayList<>();
   private final ChunkHasher hasher = new ChunkHasher();
   private int hashFails = -1;
+  private boolean broken;
   private int hashed;
   private int wakes;
   private int held;
@@ -64,6 +56,9 @@ class ArrivalLaneTest implements ArrivalLane.Settlement {
   @Override
   public ReadStep settle(Piece piece, int crc32c, MessageMemory memory) {
     assertTrue(memory.references() > 0);
+    if (broken) {
+      throw new IllegalStateException("broken");
+    }
     return piece.read().settle(piece, crc32c, hasher, memory, WholeObject.UNKNOWN);
   }
 
@@ -113,26 +108,9 @@ class ArrivalLaneTest implements ArrivalLane.Settlement {
 
   // What arrives.
 
-  private static final class Nobody implements RangeCompletion {
-    @Override
-    public boolean isAbandoned() {
-      return false;
-    }
-
-    @Override
-    public boolean succeed(RangeResult result) {
-      return true;
-    }
-
-    @Override
-    public void fail(Throwable failure) {}
-
-    @Override
-    public void quiet() {}
-  }
-
   private RangeRead read(long id, long offset, Destination destination) {
-    RangeRead read = new RangeRead(ByteRange.of(offset, 1_000), destination, new Nobody(), true);
+    RangeRead read =
+        new RangeRead(ByteRange.of(offset, 1_000), destination, new LanePieces.Nobody(), true);
     ReadCall call = new ReadCall(List.of(read), ReadCall.NO_TIMEOUT);
     assertTrue(call.reads().contains(read));
     read.ask(id, 0);
@@ -143,27 +121,10 @@ class ArrivalLaneTest implements ArrivalLane.Settlement {
     return read(id, offset, new GrowingDestination(16));
   }
 
-  /** A message with one chunk, the number of which is its first byte and its memory's size. */
   private ReceivedMessage message(int chunk, long readId, long offset, boolean corrupt) {
-    byte[] bytes = new byte[PIECE_BYTES];
-    Arrays.fill(bytes, (byte) chunk);
-    CRC32C crc = new CRC32C();
-    crc.update(bytes);
-    byte[] encoded =
-        BidiReadObjectResponse.newBuilder()
-            .addObjectDataRanges(
-                ObjectRangeData.newBuilder()
-                    .setChecksummedData(
-                        ChecksummedData.newBuilder()
-                            .setContent(ByteString.copyFrom(bytes))
-                            .setCrc32C((int) crc.getValue() ^ (corrupt ? 1 : 0)))
-                    .setReadRange(ReadRange.newBuilder().setReadId(readId).setReadOffset(offset)))
-            .build()
-            .toByteArray();
-    MessageMemory memory = new MessageMemory(chunk, () -> {});
-    memories.add(memory);
-    ByteBuffer[] fragments = {ByteBuffer.wrap(encoded)};
-    return (ReceivedMessage) ResponseParser.parse(fragments, 1, memory);
+    ReceivedMessage message = LanePieces.message(chunk, readId, offset, corrupt);
+    memories.add(message.memory());
+    return message;
   }
 
   /** A chunk comes and goes to a worker. */
@@ -262,7 +223,8 @@ class ArrivalLaneTest implements ArrivalLane.Settlement {
       boolean over = needed > bad;
       assertEquals(over ? 0 : order.length - needed, lane.size(), where);
       if (over) {
-        assertNothingHeldNow(where);
+        assertEquals(1, emptied, where);
+        assertNothingHeld(where);
       }
     }
     for (int i = 0; i < 2; i++) {
@@ -277,14 +239,6 @@ class ArrivalLaneTest implements ArrivalLane.Settlement {
         events.stream().filter(event -> event.startsWith("again")).count(),
         where + events);
     assertNothingHeld(where);
-  }
-
-  private void assertNothingHeldNow(String where) {
-    assertEquals(0, held, where);
-    assertEquals(1, emptied, where);
-    for (MessageMemory memory : memories) {
-      assertEquals(0, memory.references(), where + ", message " + memory.sizeBytes());
-    }
   }
 
   @Test
@@ -415,45 +369,13 @@ class ArrivalLaneTest implements ArrivalLane.Settlement {
 
   @Test
   void aFaultOfTheLibraryIsToldOnceAndNothingStaysHeld() {
-    ArrivalLane[] broken = new ArrivalLane[1];
-    ArrivalLane.Settlement settlement =
-        new ArrivalLane.Settlement() {
-          @Override
-          public ReadStep settle(Piece piece, int crc32c, MessageMemory memory) {
-            throw new IllegalStateException("broken");
-          }
-
-          @Override
-          public void act(RangeRead read, ReadStep step) {}
-
-          @Override
-          public void askAgain(RangeRead read) {}
-
-          @Override
-          public void emptied(ArrivalLane emptiedLane) {}
-
-          @Override
-          public void fault(Throwable fault) {
-            events.add("fault " + fault.getMessage());
-            broken[0].clear();
-          }
-
-          @Override
-          public void wake(ArrivalLane woken) {}
-        };
-    broken[0] = new ArrivalLane(settlement);
+    broken = true;
     RangeRead read = read(1, 0);
     for (int i = 0; i < 3; i++) {
-      ReceivedMessage message = message(i, 1, read.position().received(), false);
-      Piece piece = read.receive(message.range(0), 0);
-      HashTask task = pool.trySubmit(piece.data().content(), message.memory(), broken[0]);
-      broken[0].hold(piece, message.memory(), new HeldMessage(change -> held += change), task);
-      message.close();
+      arrive(read, i, false);
     }
-    workers.run(0);
-    broken[0].drain();
+    run(0);
     assertEquals(List.of("fault broken"), events);
-    assertEquals(0, broken[0].size());
     assertNothingHeld("after the fault");
   }
 }

@@ -258,6 +258,19 @@ class OffloadBreakTest {
   }
 
   @Test
+  void aCloseDeliversNothingThatWaitedBehindADroppedChunk() {
+    TestRead[] reads = fixture.reads(ByteRange.of(0, MIB), ByteRange.of(3 * MIB, MIB));
+    fixture.answer(fixture.chunk(0, 0, MIB));
+    fixture.answer(fixture.chunk(1, 3 * MIB, MIB));
+    fixture.hash(1);
+    fixture.base.close();
+    reads[0].failure(SessionClosedException.class);
+    reads[1].failure(SessionClosedException.class);
+    fixture.assertDelivered(reads[1], 0);
+    fixture.finish();
+  }
+
+  @Test
   void aCloseWhileABrokenStreamSettlesEndsItAll() {
     TestRead read = fullQueue();
     fixture.call().end(StatusCode.UNAVAILABLE);
