@@ -64,13 +64,14 @@ final class Connector implements LiveStream.Owner {
   private boolean flushScheduled;
 
   Connector(
+      Loop loop,
       StreamTransport transport,
       SessionConfig config,
       ObjectPin pin,
       EndJudge judge,
       CredentialsRenewal renewal,
       ConnectorOwner owner) {
-    this.loop = transport.loop();
+    this.loop = loop;
     this.transport = transport;
     this.config = config;
     this.pin = pin;

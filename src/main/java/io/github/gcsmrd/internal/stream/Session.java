@@ -68,7 +68,7 @@ public final class Session {
       Executor callbacks,
       Executor blocking,
       Listener listener) {
-    this.loop = transport.loop();
+    this.loop = new GuardedLoop(transport.loop(), this::fault);
     this.config = config;
     this.blocking = blocking;
     this.listener = listener;
@@ -82,6 +82,7 @@ public final class Session {
     this.arrivals = new Arrivals(loop, offload, reads, pin);
     this.connector =
         new Connector(
+            loop,
             transport,
             config,
             pin,
@@ -90,6 +91,11 @@ public final class Session {
             new Answers(this, reads, pin, config, arrivals));
     reads.connect(connector, pin, config.limits());
     publish(pin.readHandle());
+  }
+
+  /** A task of the loop threw: a fault of this library. */
+  private void fault(Throwable fault) {
+    reads.fault(fault);
   }
 
   /** Begins to open the object. */

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /** Holds a message for each chunk until the test lets go, however many that are. */
-final class HoldingDestination implements Destination {
+class HoldingDestination implements Destination {
   private Listener listener;
   private int held;
 
