@@ -90,8 +90,11 @@ final class ResponseMarshaller implements MethodDescriptor.Marshaller<Response> 
       int left = length;
       while (left > 0) {
         ByteBuffer fragment = ((HasByteBuffer) owned).getByteBuffer();
-        int size = fragment == null ? 0 : fragment.remaining();
-        if (size == 0 || owned.skip(size) != size) {
+        if (fragment == null || !fragment.hasRemaining()) {
+          throw new IOException("a fragment is missing");
+        }
+        int size = fragment.remaining();
+        if (owned.skip(size) != size) {
           throw new IOException("a fragment could not be passed over");
         }
         if (count == fragments.length) {
