@@ -384,8 +384,9 @@ public final class FakeGcs implements AutoCloseable {
       return;
     }
     try {
-      server.close();
+      server.cut();
       threads.close();
+      server.close();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

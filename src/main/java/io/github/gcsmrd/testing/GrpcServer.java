@@ -102,10 +102,17 @@ final class GrpcServer {
     return port;
   }
 
-  /** Cuts all streams and returns when no thread of the server is left. */
-  void close() throws InterruptedException {
+  /** Cuts all streams and connections; the loops still run. */
+  void cut() throws InterruptedException {
     server.shutdownNow();
     server.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+  }
+
+  /**
+   * Ends the loops of a server that was cut, once nobody answers any more: a frame that is handed
+   * to a loop after its last turn would never be released.
+   */
+  void close() throws InterruptedException {
     shutDownLoops();
     threads.join(Duration.ofSeconds(CLOSE_SECONDS));
   }

@@ -48,6 +48,9 @@ public interface Destination {
     return true;
   }
 
+  /** Nothing is asked for at present: lets others have the credit meanwhile. */
+  default void returnCredit() {}
+
   /** Whether it must be told how many bytes come before the first ones are asked for. */
   default boolean needsLength() {
     return false;

@@ -119,6 +119,11 @@ abstract class QueuedDestination implements Destination {
     return true;
   }
 
+  @Override
+  public final void returnCredit() {
+    returnUnused();
+  }
+
   private void returnUnused() {
     long unused = grantedBytes - heldBytes;
     grantedBytes = heldBytes;

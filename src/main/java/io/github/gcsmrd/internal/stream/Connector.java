@@ -124,7 +124,8 @@ final class Connector implements LiveStream.Owner {
         }
       }
       case OPENING, OPEN -> scheduleFlush();
-      case SETTLING, WAITING, STOPPED -> {}
+      case WAITING -> pending.returnCredit();
+      case SETTLING, STOPPED -> {}
     }
   }
 
@@ -341,13 +342,18 @@ final class Connector implements LiveStream.Owner {
   }
 
   private void waitThenOpen(long delayNanos) {
-    state = State.WAITING;
+    rest();
     waitTimer = loop.schedule(this::endWait, delayNanos);
+  }
+
+  private void rest() {
+    state = State.WAITING;
+    pending.returnCredit();
   }
 
   /** Waits for the renewal, but not longer than for an open. */
   private void renewThenOpen() {
-    state = State.WAITING;
+    rest();
     Loop.Timer limit = loop.schedule(this::endWait, config.limits().openTimeoutNanos());
     waitTimer = limit;
     renewal.renew(() -> loop.execute(() -> renewed(limit)));

@@ -67,10 +67,21 @@ final class PendingReads {
       if (read == null) {
         return;
       }
+      if (!read.destination().hasCredit()) {
+        settled(read);
+        read.become(State.PAUSED);
+        continue;
+      }
       read.ask(nextReadId++, nowNanos);
       asked.add(read);
       batch.add(read);
     }
+  }
+
+  /** No stream is to be had for a while: what waits keeps no credit from other sessions. */
+  void returnCredit() {
+    waiting.forEach(read -> read.destination().returnCredit());
+    suspects.forEach(read -> read.destination().returnCredit());
   }
 
   /** The next range to ask for, or null if there is none or a suspect must be tried alone. */

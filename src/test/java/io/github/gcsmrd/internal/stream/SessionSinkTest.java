@@ -326,4 +326,27 @@ class SessionSinkTest {
     fixture.settle();
     fixture.finish();
   }
+
+  @Test
+  void aSessionThatWaitsToReopenKeepsNoCreditFromOthers() {
+    SessionFixture fixture = SessionFixture.open(object);
+    long full = fixture.credit.freeBytes();
+    TestRead read = fixture.sink(ByteRange.of(0, 100), chunk -> {});
+    assertEquals(1, fixture.call().ranges().size());
+    assertTrue(fixture.credit.freeBytes() < full, "asked for");
+    fixture.call().end(StatusCode.UNAVAILABLE);
+    assertEquals(full, fixture.credit.freeBytes());
+    TestRead meanwhile = fixture.sink(ByteRange.of(50, 10), chunk -> {});
+    assertEquals(full, fixture.credit.freeBytes());
+    fixture.loop.advance(Duration.ofMinutes(1));
+    FakeCall call = fixture.call();
+    assertEquals(2, call.ranges().size());
+    call.answer(TestObject.of(object.whole(call.range(0))));
+    call.answer(TestObject.of(object.whole(call.range(1))));
+    fixture.settle();
+    assertEquals(100, read.result().length());
+    assertEquals(10, meanwhile.result().length());
+    assertEquals(full, fixture.credit.freeBytes());
+    fixture.finish();
+  }
 }
