@@ -29,14 +29,17 @@ final class RangeFuture extends CompletableFuture<RangeResult> implements RangeC
 
   @Override
   public boolean succeed(RangeResult result) {
-    boolean claimed = super.complete(result);
-    download.rangeEnded();
-    return claimed;
+    return super.complete(result);
   }
 
   @Override
   public void fail(Throwable failure) {
     noteIfFirst(super.completeExceptionally(failure), failure);
+  }
+
+  /** Apart from the outcome: a callback of this range may wait for the whole download. */
+  @Override
+  public void ended() {
     download.rangeEnded();
   }
 

@@ -56,6 +56,7 @@ final class SessionEvents implements Session.Listener {
     } catch (RejectedExecutionException loopIsGone) {
       for (RangeRead read : call.reads()) {
         read.completion().fail(clientClosed(read.range()));
+        read.completion().ended();
         read.destination().released();
         read.completion().quiet();
       }

@@ -177,6 +177,23 @@ class ConcurrencyTest {
     failure(SessionClosedException.class, mrd.read(ByteRange.of(0, 10)));
   }
 
+  @Test
+  void b82_callbackOfARangeMayWaitForTheWholeDownload() {
+    gcs.put(1_000);
+    MultiRangeDownloader mrd = gcs.opened();
+    Gate attached = gcs.gate();
+    gcs.server().perform(1, StreamAction.hold(attached));
+    Download download =
+        mrd.downloadRanges(
+            List.of(
+                RangeRequest.into(new byte[10], 0, ByteRange.of(0, 10)),
+                RangeRequest.into(new byte[10], 0, ByteRange.of(10, 10))));
+    CompletableFuture<Integer> inCallback =
+        download.range(0).thenApply(first -> download.join().size());
+    attached.open();
+    assertEquals(2, get(inCallback));
+  }
+
   /** Both are answered by one message, so that their futures are completed together. */
   @Test
   void b82_blockedCallbackHoldsUpNobodyElse() {

@@ -23,6 +23,12 @@ public interface RangeCompletion {
   /** The range failed. */
   void fail(Throwable failure);
 
+  /**
+   * The range has its outcome. Told after that, though perhaps while the user's code that waited
+   * for it still runs.
+   */
+  default void ended() {}
+
   /** Nothing will touch the destination any more. Called once, after or without the outcome. */
   void quiet();
 }

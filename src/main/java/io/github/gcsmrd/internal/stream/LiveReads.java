@@ -169,6 +169,7 @@ final class LiveReads {
             quiet(read);
           }
         });
+    completions.add(read.completion()::ended);
   }
 
   /** On the callback executor. */
@@ -194,6 +195,7 @@ final class LiveReads {
     read.end();
     read.destination().abandon();
     completions.add(() -> read.completion().fail(failure));
+    completions.add(read.completion()::ended);
     watchOf(read).announceIfQuiet();
   }
 
