@@ -131,11 +131,12 @@ public final class MultiRangeDownloader implements AutoCloseable {
               + "): submit them in parts");
     }
     List<RangeRequest> copy = new ArrayList<>(requests.size());
+    List<ByteRange> asked = new ArrayList<>(requests.size());
     for (RangeRequest request : requests) {
-      copy.add(Objects.requireNonNull(request, "requests[" + copy.size() + "]"));
-    }
-    List<ByteRange> asked = new ArrayList<>(copy.size());
-    for (RangeRequest request : copy) {
+      if (request == null) {
+        throw new NullPointerException("requests[" + copy.size() + "]");
+      }
+      copy.add(request);
       asked.add(request.range());
     }
     Download download = new Download(session, bucket, object, asked);

@@ -10,6 +10,7 @@ import io.github.gcsmrd.ByteRange;
 import io.github.gcsmrd.Chunk;
 import io.github.gcsmrd.GcsClient;
 import io.github.gcsmrd.MultiRangeDownloader;
+import io.github.gcsmrd.RangePublisher;
 import io.github.gcsmrd.testing.FakeGcs;
 import io.github.gcsmrd.testing.ObjectContent;
 import io.github.gcsmrd.testing.StreamRecord;
@@ -25,6 +26,7 @@ abstract class FlowFixture {
   static final int CHUNK_BYTES = 256 << 10;
   static final long CREDIT_BYTES = 8L << 20;
   static final int OBJECT_BYTES = 32 << 20;
+  static final ByteRange WHOLE = ByteRange.of(0, OBJECT_BYTES);
   static final ObjectContent CONTENT = ObjectContent.generated(11, OBJECT_BYTES);
 
   FakeGcs server;
@@ -43,6 +45,12 @@ abstract class FlowFixture {
   void close() {
     client.close();
     server.close();
+  }
+
+  static Probe subscribe(RangePublisher publisher) {
+    Probe probe = new Probe();
+    publisher.subscribe(probe);
+    return probe;
   }
 
   static byte[] expected(long offset, int length) {

@@ -7,13 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.github.gcsmrd.ByteRange;
 import io.github.gcsmrd.Chunk;
 import io.github.gcsmrd.DataCorruptionException;
 import io.github.gcsmrd.DownloadOptions;
 import io.github.gcsmrd.MultiRangeDownloader;
 import io.github.gcsmrd.ObjectNotFoundException;
-import io.github.gcsmrd.RangePublisher;
 import io.github.gcsmrd.RangeTimeoutException;
 import io.github.gcsmrd.SessionClosedException;
 import io.github.gcsmrd.testing.ChunkFault;
@@ -27,14 +25,6 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class RangePublisherFailureTest extends FlowFixture {
-  private static final ByteRange WHOLE = ByteRange.of(0, OBJECT_BYTES);
-
-  private Probe subscribe(RangePublisher publisher) {
-    Probe probe = new Probe();
-    publisher.subscribe(probe);
-    return probe;
-  }
-
   @Test
   void aChunkThatStaysCorruptEndsInTheRangesError() throws Exception {
     server.onRange(

@@ -25,14 +25,6 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class RangePublisherTest extends FlowFixture {
-  private static final ByteRange WHOLE = ByteRange.of(0, OBJECT_BYTES);
-
-  private Probe subscribe(RangePublisher publisher) {
-    Probe probe = new Probe();
-    publisher.subscribe(probe);
-    return probe;
-  }
-
   @Test
   void unlimitedDemandGetsAllBytesInOrder() throws Exception {
     Probe probe = subscribe(mrd.publisher(WHOLE));

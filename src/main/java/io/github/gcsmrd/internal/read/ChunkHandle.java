@@ -64,11 +64,8 @@ public final class ChunkHandle implements Chunk {
   /** A handle on a copy on the heap: nothing is lost if nobody closes it. */
   static ChunkHandle copied(long offset, Content content, int from, int length) {
     Content copy = Content.wrap(content.toByteArray(from, length));
-    return new ChunkHandle(
-        offset, copy, 0, length, new MessageMemory(length, ChunkHandle::nothingToFree), false);
+    return new ChunkHandle(offset, copy, 0, length, MessageMemory.ofCopy(length), false);
   }
-
-  private static void nothingToFree() {}
 
   /** Whether the handle holds received memory rather than a copy. */
   boolean pinsMessage() {

@@ -46,13 +46,11 @@ final class HeldPiece {
     Content copy = Content.wrap(content.toByteArray(0, content.length()));
     return new HeldPiece(
         piece.with(piece.data().withContent(copy)),
-        new MessageMemory(copy.length(), HeldPiece::nothingToFree),
+        MessageMemory.ofCopy(copy.length()),
         message,
         crc32c,
         null);
   }
-
-  private static void nothingToFree() {}
 
   Piece piece() {
     return piece;

@@ -64,11 +64,6 @@ public final class ReadPosition {
     return start != UNRESOLVED;
   }
 
-  /** Whether it was asked to the end of the object. */
-  boolean isOpenEnded() {
-    return end == OPEN_END;
-  }
-
   /** The offset of the first byte, or 0 while unresolved. */
   public long start() {
     return Math.max(start, 0);

@@ -23,15 +23,12 @@ final class Answers implements ConnectorOwner {
   private final Session session;
   private final LiveReads reads;
   private final ObjectPin pin;
-  private final SessionConfig config;
   private final Arrivals arrivals;
 
-  Answers(
-      Session session, LiveReads reads, ObjectPin pin, SessionConfig config, Arrivals arrivals) {
+  Answers(Session session, LiveReads reads, ObjectPin pin, Arrivals arrivals) {
     this.session = session;
     this.reads = reads;
     this.pin = pin;
-    this.config = config;
     this.arrivals = arrivals;
   }
 
@@ -114,7 +111,8 @@ final class Answers implements ConnectorOwner {
     if (!named) {
       return endsBy(read, end.code(), end.description());
     }
-    return onlyStrangers && endsByRepairs(read, end.code(), end.description());
+    return onlyStrangers
+        && reads.endsByRepairs(read, new ReadFault.Refused(end.code(), end.description()));
   }
 
   /** A range got a status of its own; returns whether it ended by it. */
@@ -125,18 +123,9 @@ final class Answers implements ConnectorOwner {
       return true;
     }
     if (TransientStatus.isTransient(code, true)) {
-      return endsByRepairs(read, code, message);
+      return reads.endsByRepairs(read, new ReadFault.Refused(code, message));
     }
     reads.fail(read, new RangeFailure.Refused(code, message));
-    return true;
-  }
-
-  private boolean endsByRepairs(RangeRead read, StatusCode code, String message) {
-    if (read.repair(config.limits().maxRepairs())) {
-      return false;
-    }
-    ReadFault fault = new ReadFault.Refused(code, message);
-    reads.fail(read, new RangeFailure.RepairsExhausted(fault, read.repairs()));
     return true;
   }
 

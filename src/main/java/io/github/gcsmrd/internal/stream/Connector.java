@@ -288,12 +288,10 @@ final class Connector implements LiveStream.Owner {
       return;
     }
     pin.streamEnded();
-    boolean redirected = end.detail() instanceof StreamEnd.Redirect;
-    if (ended.isAnswered() && !redirected) {
-      attempts.startOver();
-    }
     if (end.detail() instanceof StreamEnd.Redirect redirect) {
       owner.onRedirect(redirect);
+    } else if (ended.isAnswered()) {
+      attempts.startOver();
     }
     boolean alone = askedAtEnd == 1 && !pending.hasStrays();
     RangeRead[] asked = pending.takeAsked();

@@ -21,20 +21,22 @@ import org.jspecify.annotations.Nullable;
 final class LiveReads {
   private final Completions completions;
   private final Failures failures;
+  private final ObjectPin pin;
+  private final SessionLimits limits;
   private final Map<RangeRead, Watch> watches = new LinkedHashMap<>();
-  private @Nullable Connector connector;
-  private @Nullable ObjectPin pin;
-  private SessionLimits limits = SessionLimits.defaults();
 
-  LiveReads(Completions completions, Failures failures) {
+  /** Set once, before the first range: it needs this to be made. */
+  private @Nullable Connector connector;
+
+  LiveReads(Completions completions, Failures failures, ObjectPin pin, SessionLimits limits) {
     this.completions = completions;
     this.failures = failures;
-  }
-
-  void connect(Connector connector, ObjectPin pin, SessionLimits limits) {
-    this.connector = connector;
     this.pin = pin;
     this.limits = limits;
+  }
+
+  void connect(Connector connector) {
+    this.connector = connector;
   }
 
   /** Takes a range in. */
@@ -56,7 +58,7 @@ final class LiveReads {
 
   /** Bytes were delivered: failures count anew. */
   void delivered() {
-    wiredPin().delivered();
+    pin.delivered();
     wired().progress();
   }
 
@@ -101,7 +103,9 @@ final class LiveReads {
       wired().progress();
       finish(read);
     } else if (step instanceof ReadStep.AskOn) {
-      askOrPause(read);
+      if (hasCreditOrPauses(read)) {
+        wired().add(read);
+      }
     } else if (step instanceof ReadStep.Repair repair) {
       repair(read, repair.fault());
     } else if (step instanceof ReadStep.Fail fail) {
@@ -111,11 +115,18 @@ final class LiveReads {
 
   /** Asks for a range again from its delivered bytes, if its budget allows. */
   void repair(RangeRead read, ReadFault fault) {
-    if (read.repair(limits.maxRepairs())) {
+    if (!endsByRepairs(read, fault)) {
       askAgain(read);
-    } else {
-      fail(read, new RangeFailure.RepairsExhausted(fault, read.repairs()));
     }
+  }
+
+  /** Counts a repair; fails the range, and returns true, if that is one too many. */
+  boolean endsByRepairs(RangeRead read, ReadFault fault) {
+    if (read.repair(limits.maxRepairs())) {
+      return false;
+    }
+    fail(read, new RangeFailure.RepairsExhausted(fault, read.repairs()));
+    return true;
   }
 
   /** Asks for a range again from its delivered bytes; it did nothing wrong. */
@@ -128,24 +139,20 @@ final class LiveReads {
 
   /** Takes a range back to its delivered bytes; returns false if it ended or rests by that. */
   boolean mustAskAgain(RangeRead read) {
-    ReadStep step = read.rewind(wiredPin().whole());
+    ReadStep step = read.rewind(pin.whole());
     if (!(step instanceof ReadStep.Continue)) {
       act(read, step);
       return false;
     }
-    if (!read.destination().hasCredit()) {
-      read.become(State.PAUSED);
-      return false;
-    }
-    return true;
+    return hasCreditOrPauses(read);
   }
 
-  private void askOrPause(RangeRead read) {
-    if (read.destination().hasCredit()) {
-      wired().add(read);
-    } else {
+  private static boolean hasCreditOrPauses(RangeRead read) {
+    boolean credit = read.destination().hasCredit();
+    if (!credit) {
       read.become(State.PAUSED);
     }
+    return credit;
   }
 
   /** Everything is delivered; it succeeds once its destination is idle. */
@@ -232,14 +239,6 @@ final class LiveReads {
       throw new IllegalStateException("unknown " + read);
     }
     return watch;
-  }
-
-  private ObjectPin wiredPin() {
-    ObjectPin wired = pin;
-    if (wired == null) {
-      throw new IllegalStateException("not connected");
-    }
-    return wired;
   }
 
   private Connector wired() {

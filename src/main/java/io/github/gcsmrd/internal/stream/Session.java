@@ -78,18 +78,12 @@ public final class Session {
     EndJudge judge =
         new EndJudge(
             pin, new RetryBudget(config.retryPolicy()), config.limits(), renewal.isPossible());
-    this.reads = new LiveReads(completions, failures);
+    this.reads = new LiveReads(completions, failures, pin, config.limits());
     this.arrivals = new Arrivals(loop, offload, reads, pin);
     this.connector =
         new Connector(
-            loop,
-            transport,
-            config,
-            pin,
-            judge,
-            renewal,
-            new Answers(this, reads, pin, config, arrivals));
-    reads.connect(connector, pin, config.limits());
+            loop, transport, config, pin, judge, renewal, new Answers(this, reads, pin, arrivals));
+    reads.connect(connector);
     publish(pin.readHandle());
   }
 

@@ -121,16 +121,11 @@ final class ResponseMarshaller implements MethodDescriptor.Marshaller<Response> 
       byte[] bytes = message.readAllBytes();
       ByteBuffer[] fragments = {ByteBuffer.wrap(bytes)};
       return ResponseParser.parse(
-          fragments,
-          bytes.length == 0 ? 0 : 1,
-          new MessageMemory(bytes.length, ResponseMarshaller::leaveToCollector));
+          fragments, bytes.length == 0 ? 0 : 1, MessageMemory.ofCopy(bytes.length));
     } catch (IOException | RuntimeException unreadable) {
       return new MalformedResponse("the message could not be read: " + unreadable);
     }
   }
-
-  /** What frees an array on the heap. */
-  private static void leaveToCollector() {}
 
   private static Response malformed(InputStream owned, Exception why) {
     release(owned);

@@ -29,6 +29,17 @@ public final class MessageMemory {
     this.free = free;
   }
 
+  /**
+   * The memory of a copy on the heap: counted like any other, and freed by the collector.
+   *
+   * @param sizeBytes the copy's length
+   */
+  public static MessageMemory ofCopy(int sizeBytes) {
+    return new MessageMemory(sizeBytes, MessageMemory::leaveToCollector);
+  }
+
+  private static void leaveToCollector() {}
+
   /** The length of the message in bytes. */
   public int sizeBytes() {
     return sizeBytes;
