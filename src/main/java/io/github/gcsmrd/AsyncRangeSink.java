@@ -11,7 +11,8 @@ import java.util.concurrent.CompletionStage;
  * <p>It is called on the client's blocking executor. The next call comes after the future of the
  * one before has completed, by whatever thread, and the range succeeds after the last; meanwhile
  * the server is asked for at most 8 MiB more of this range. A future that never completes holds up
- * its own range alone.
+ * its own range, and keeps what it holds from other sinks: {@link
+ * GcsClientBuilder#sinkMemoryBytes}.
  */
 @FunctionalInterface
 public interface AsyncRangeSink {

@@ -185,7 +185,9 @@ public final class GcsClientBuilder {
   /**
    * Sets how many bytes all sinks that may block, and all subscribers, of the client together may
    * have asked for or hold: what one of them has is at most 8 MiB, and more of them than fit wait
-   * their turn. Buffers, arrays and sinks on the event loop hold nothing and don't count.
+   * until others are done, without a limit of time. Sinks that wait for each other need as much as
+   * all of them have. A range of the last bytes ({@link ByteRange#last}) is not bounded by it.
+   * Buffers, arrays and sinks on the event loop hold nothing and don't count.
    *
    * @param bytes 8 MiB or more, 256 MiB by default
    * @return this builder
