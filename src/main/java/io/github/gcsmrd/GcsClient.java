@@ -130,6 +130,7 @@ public final class GcsClient implements AutoCloseable {
     try {
       session.start();
     } catch (RejectedExecutionException e) {
+      sessions.remove(mrd);
       throw new IllegalStateException("the client is closed", e);
     }
     if (closing) {

@@ -5,6 +5,7 @@ package io.github.gcsmrd;
 import io.github.gcsmrd.internal.read.RangeCompletion;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +15,16 @@ import org.jspecify.annotations.Nullable;
  * Outcomes from inside come through {@link RangeCompletion}.
  */
 final class RangeFuture extends CompletableFuture<RangeResult> implements RangeCompletion {
+  /** Who decides the outcome: the first, and nobody after. */
+  private enum Decider {
+    NOBODY,
+    SESSION,
+    USER
+  }
+
   private final Download download;
   private final int index;
+  private final AtomicReference<Decider> decider = new AtomicReference<>(Decider.NOBODY);
 
   RangeFuture(Download download, int index) {
     this.download = download;
@@ -24,17 +33,29 @@ final class RangeFuture extends CompletableFuture<RangeResult> implements RangeC
 
   @Override
   public boolean isAbandoned() {
-    return isDone();
+    return decider.get() == Decider.USER;
+  }
+
+  private boolean decide(Decider by) {
+    return decider.compareAndSet(Decider.NOBODY, by);
   }
 
   @Override
-  public boolean succeed(RangeResult result) {
-    return super.complete(result);
+  public boolean claim() {
+    return decide(Decider.SESSION);
+  }
+
+  @Override
+  public void succeed(RangeResult result) {
+    super.complete(result);
   }
 
   @Override
   public void fail(Throwable failure) {
-    noteIfFirst(super.completeExceptionally(failure), failure);
+    if (decide(Decider.SESSION)) {
+      download.noteFailure(failure);
+      super.completeExceptionally(failure);
+    }
   }
 
   /** Apart from the outcome: a callback of this range may wait for the whole download. */
@@ -50,33 +71,30 @@ final class RangeFuture extends CompletableFuture<RangeResult> implements RangeC
 
   @Override
   public boolean complete(@Nullable RangeResult value) {
-    return giveUp(super.complete(value));
+    return decide(Decider.USER) && giveUp(super.complete(value));
   }
 
   @Override
   public boolean completeExceptionally(Throwable failure) {
-    return giveUp(noteIfFirst(super.completeExceptionally(failure), failure));
+    return decide(Decider.USER) && giveUpWith(failure);
   }
 
   @Override
   public boolean cancel(boolean mayInterruptIfRunning) {
-    boolean first = !isDone() && super.cancel(mayInterruptIfRunning);
-    return giveUp(noteIfFirst(first, new CancellationException("the range was cancelled")))
-        || isCancelled();
+    if (decide(Decider.USER)) {
+      giveUpWith(new CancellationException("the range was cancelled"));
+    }
+    return isCancelled();
   }
 
   /** What the call is told is what the range ended with, whoever ended it. */
-  private boolean noteIfFirst(boolean first, Throwable failure) {
-    if (first) {
-      download.noteFailure(failure);
-    }
-    return first;
+  private boolean giveUpWith(Throwable failure) {
+    download.noteFailure(failure);
+    return giveUp(super.completeExceptionally(failure));
   }
 
   private boolean giveUp(boolean first) {
-    if (first) {
-      download.giveUp(index);
-    }
+    download.giveUp(index);
     return first;
   }
 

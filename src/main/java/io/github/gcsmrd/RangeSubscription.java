@@ -140,9 +140,13 @@ final class RangeSubscription implements Flow.Subscription, RangeCompletion {
   }
 
   @Override
-  public boolean succeed(RangeResult result) {
+  public boolean claim() {
+    return true;
+  }
+
+  @Override
+  public void succeed(RangeResult result) {
     arrived();
-    return !isAbandoned();
   }
 
   @Override

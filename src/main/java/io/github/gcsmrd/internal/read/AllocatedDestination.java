@@ -11,8 +11,8 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A buffer of the caller's allocator. Confined to the loop but for {@link #prepare}, {@link
- * #claimed} and {@link #released}, which run elsewhere, strictly before and after.
+ * A buffer of the caller's allocator. Confined to the loop but for {@link #prepare} and {@link
+ * #released}, which run elsewhere, strictly before and after.
  *
  * <p>The buffer is either in the result or released, exactly once.
  */

@@ -4,16 +4,28 @@ package io.github.gcsmrd.internal.read;
 
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 
 /**
  * The bytes that all destinations of a client together may have asked for or hold while user code
  * takes its time. Thread-safe: sessions on different loops share it.
  *
- * <p>Nobody keeps a part and waits for more, so the pool can't be split up among those who wait.
+ * <p>A share is at most half of what is free, so that those who came first and stand still leave
+ * something for those who come later; a quarter of the pool is for the smallest shares alone, which
+ * lets some thousand ranges go on, slowly, beside any number that stand still. Nobody keeps a part
+ * and waits for more, so the pool can't be split up among those who wait.
  */
 public final class CreditPool {
+  /** The smallest share: a round trip for less would be a waste. */
+  static final long LEAST_SHARE_BYTES = 64 << 10;
+
+  /** Whoever waits, and for how many bytes. */
+  private record Waiter(long neededBytes, BooleanSupplier task) {}
+
+  private final long bytes;
+  private final long reserveBytes;
   private final AtomicLong freeBytes;
-  private final ConcurrentLinkedQueue<Runnable> waiting = new ConcurrentLinkedQueue<>();
+  private final ConcurrentLinkedQueue<Waiter> waiting = new ConcurrentLinkedQueue<>();
 
   /**
    * A full pool.
@@ -21,7 +33,15 @@ public final class CreditPool {
    * @param bytes its size
    */
   public CreditPool(long bytes) {
+    this.bytes = bytes;
+    this.reserveBytes = bytes / 4;
     this.freeBytes = new AtomicLong(bytes);
+  }
+
+  /** How many of the wanted bytes a destination may have now, if that many are free. */
+  long share(long wantedBytes) {
+    long large = (freeBytes.get() - reserveBytes) / 2;
+    return Math.min(wantedBytes, Math.max(large, LEAST_SHARE_BYTES));
   }
 
   /** Takes all of so many bytes, or nothing. */
@@ -37,27 +57,44 @@ public final class CreditPool {
   }
 
   /** Takes bytes that are there already; the pool may owe some after that. */
-  void take(long bytes) {
+  public void take(long bytes) {
     freeBytes.addAndGet(-bytes);
   }
 
-  /** Gives bytes back, and tells everybody who waits. */
-  void give(long bytes) {
-    if (bytes == 0) {
-      return;
-    }
-    freeBytes.addAndGet(bytes);
-    for (Runnable waiter = waiting.poll(); waiter != null; waiter = waiting.poll()) {
-      waiter.run();
+  /** Gives bytes back, and tells the one who has waited longest. */
+  public void give(long bytes) {
+    if (bytes > 0) {
+      freeBytes.addAndGet(bytes);
+      tellNext();
     }
   }
 
   /**
-   * Runs a task after the next return of bytes, on the thread that returns them: it must hop. Try
-   * once more after this, since bytes may have come back just before.
+   * Tells the next one who waits that there is enough for it, if there is. Whoever was told calls
+   * this after it has looked, so that what it leaves finds a taker.
    */
-  void onReturn(Runnable task) {
-    waiting.add(task);
+  void tellNext() {
+    boolean told = false;
+    while (!told) {
+      Waiter head = waiting.peek();
+      if (head == null || freeBytes.get() < head.neededBytes()) {
+        return;
+      }
+      // Another thread may have told that one: the next may be told too early, and waits again.
+      Waiter next = waiting.poll();
+      told = next != null && next.task().getAsBoolean();
+    }
+  }
+
+  /**
+   * Has a task run once so many bytes are free, on the thread that returns the last of them: it
+   * must hop. Try once more after this, since bytes may have come back just before.
+   *
+   * @param wantedBytes what the task is for; the smallest share of it is waited for
+   * @param task false if it came too late, and the next should be told
+   */
+  void onReturn(long wantedBytes, BooleanSupplier task) {
+    waiting.add(new Waiter(Math.min(wantedBytes, LEAST_SHARE_BYTES), task));
   }
 
   /** What is free now, for tests and diagnostics; negative if the pool owes some. */
@@ -65,8 +102,13 @@ public final class CreditPool {
     return freeBytes.get();
   }
 
+  /** Its size. */
+  public long bytes() {
+    return bytes;
+  }
+
   @Override
   public String toString() {
-    return "CreditPool[" + freeBytes + " bytes free, " + waiting.size() + " wait]";
+    return "CreditPool[" + freeBytes + " of " + bytes + " bytes free, " + waiting.size() + " wait]";
   }
 }

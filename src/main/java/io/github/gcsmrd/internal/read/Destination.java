@@ -26,6 +26,12 @@ public interface Destination {
      */
     void onLoopGone();
 
+    /**
+     * It begins, or ceases, to wait for memory that other destinations of the client hold, while it
+     * holds none.
+     */
+    default void onStarved(boolean waits) {}
+
     /** Whether a message may be held: if not, bytes that wait are copied out of it. */
     default boolean mayHold() {
       return true;
@@ -38,17 +44,26 @@ public interface Destination {
   /** Sets who is told; once, before anything else. */
   default void attach(Listener listener) {}
 
-  /** How many bytes may be asked for now, on top of what was delivered. */
+  /** How many bytes may be asked for now, on top of what was delivered: what credit was taken. */
   default long creditBytes() {
     return UNLIMITED;
   }
 
-  /** Whether that is enough to be worth asking for. */
-  default boolean hasCredit() {
+  /** Whether its user wants more, and not much of what came still waits. Takes nothing. */
+  default boolean hasDemand() {
     return true;
   }
 
-  /** Nothing is asked for at present: lets others have the credit meanwhile. */
+  /**
+   * Takes credit to ask for more.
+   *
+   * @return false if there is none; the listener is told when to try again
+   */
+  default boolean takeCredit() {
+    return true;
+  }
+
+  /** What credit was taken is not used for the time being: others may have it. */
   default void returnCredit() {}
 
   /** Whether it must be told how many bytes come before the first ones are asked for. */
@@ -96,9 +111,9 @@ public interface Destination {
   /** The range failed or was given up: drop what is kept. User code may still be running. */
   default void abandon() {}
 
-  /** The result of {@link #finish} reached its user, who owns the buffer from now on. */
+  /** The result of {@link #finish} goes to its user, who owns the buffer from now on. */
   default void claimed() {}
 
-  /** Takes back what nobody claimed; runs user code, on the callback executor, once idle. */
+  /** Takes back what was not claimed; runs user code, on the callback executor, once idle. */
   default void released() {}
 }

@@ -17,15 +17,10 @@ import org.jspecify.annotations.Nullable;
  * #ended}.
  *
  * <p>What waits, and what user code is at, counts against its credit; nothing is asked for beyond
- * that, so a slow destination slows itself alone. The credit is taken from the client's pool before
- * anything is asked for, and goes back as user code is done with the bytes.
- *
- * <p>Invariant: {@code heldBytes <= grantedBytes}; what is granted and not held is asked for.
+ * that, so a slow destination slows itself alone. The credit is taken from the client's pool as a
+ * part of the range is asked for, and goes back as user code is done with the bytes.
  */
-abstract class QueuedDestination implements Destination {
-  /** What a range may have in hand: four chunks of 2 MiB, enough to cover a round trip. */
-  static final long CREDIT_BYTES = 8L << 20;
-
+abstract class QueuedDestination implements Destination, DestinationCredit.Listener {
   /**
    * How many messages it may hold: a small share of what a stream may have held before it stops, so
    * that one slow range stops nobody. Smaller chunks that make up the credit are copied beyond it.
@@ -34,17 +29,10 @@ abstract class QueuedDestination implements Destination {
 
   private final Executor blocking;
   private final Executor loop;
-  private final CreditPool pool;
-
-  /** No more than the range can have: many small ranges must not wait for large credits. */
-  private final long fullCreditBytes;
-
+  private final DestinationCredit credit;
   private final ArrayDeque<ChunkHandle> waiting = new ArrayDeque<>();
   private @Nullable Listener listener;
   private boolean running;
-  private long heldBytes;
-  private long grantedBytes;
-  private boolean waitsForPool;
   private int heldMessages;
 
   /** Set on the loop, read wherever user code is called. */
@@ -54,11 +42,7 @@ abstract class QueuedDestination implements Destination {
   QueuedDestination(QueueSettings settings) {
     this.blocking = settings.blocking();
     this.loop = settings.loop();
-    this.pool = settings.pool();
-    this.fullCreditBytes =
-        settings.mostBytes() == QueueSettings.UNLIMITED
-            ? CREDIT_BYTES
-            : Math.min(CREDIT_BYTES, settings.mostBytes());
+    this.credit = new DestinationCredit(settings, this);
   }
 
   /** How many of the chunks that wait user code may have now. */
@@ -84,63 +68,33 @@ abstract class QueuedDestination implements Destination {
   }
 
   @Override
-  public long creditBytes() {
-    return grantedBytes - heldBytes;
+  public final long creditBytes() {
+    return credit.unusedBytes();
   }
 
-  /**
-   * Tops the credit up from the pool. Half of it at least, or none: smaller requests would cost
-   * more round trips than they save waiting. Without it, asks to be told of bytes that come back.
-   */
   @Override
-  public boolean hasCredit() {
-    if (abandoned || fullCreditBytes - heldBytes < (fullCreditBytes + 1) / 2) {
-      returnUnused();
-      return false;
-    }
-    if (topUp()) {
-      return true;
-    }
-    returnUnused();
-    if (waitsForPool) {
-      return false;
-    }
-    waitsForPool = true;
-    pool.onReturn(this::poolReturned);
-    return topUp();
+  public boolean hasDemand() {
+    return !abandoned && credit.hasRoom();
   }
 
-  private boolean topUp() {
-    long missing = fullCreditBytes - grantedBytes;
-    if (missing > 0 && !pool.tryTake(missing)) {
-      return false;
-    }
-    grantedBytes += Math.max(0, missing);
-    return true;
+  @Override
+  public final boolean takeCredit() {
+    return credit.take();
   }
 
   @Override
   public final void returnCredit() {
-    returnUnused();
+    credit.returnUnused();
   }
 
-  private void returnUnused() {
-    long unused = grantedBytes - heldBytes;
-    grantedBytes = heldBytes;
-    pool.give(unused);
+  @Override
+  public final void returned() {
+    tell().onConsumed();
   }
 
-  /** From any thread. */
-  private void poolReturned() {
-    try {
-      loop.execute(
-          () -> {
-            waitsForPool = false;
-            tell().onConsumed();
-          });
-    } catch (RejectedExecutionException e) {
-      // The client is closed: nothing is asked for any more.
-    }
+  @Override
+  public final void starved(boolean waits) {
+    tell().onStarved(waits);
   }
 
   @Override
@@ -152,12 +106,7 @@ abstract class QueuedDestination implements Destination {
             ? ChunkHandle.kept(offset, content, from, length, memory)
             : ChunkHandle.copied(offset, content, from, length);
     waiting.add(chunk);
-    heldBytes += length;
-    if (heldBytes > grantedBytes) {
-      // More came than could be asked for: a range that counts from the end goes without a limit.
-      pool.take(heldBytes - grantedBytes);
-      grantedBytes = heldBytes;
-    }
+    credit.hold(length);
     if (chunk.pinsMessage()) {
       heldMessages++;
       tell().onHeld(1);
@@ -168,7 +117,8 @@ abstract class QueuedDestination implements Destination {
   /**
    * Hands what it may to the executor, unless user code is at it.
    *
-   * @throws RejectedExecutionException if it was shut down; the chunks are not held any more then
+   * <p>Whatever it throws (a refusal, or that no thread can be made) goes on to the caller; the
+   * chunks are not held any more then.
    */
   final void handOver() {
     int count = running ? 0 : Math.min(waiting.size(), batchLimit());
@@ -180,10 +130,10 @@ abstract class QueuedDestination implements Destination {
     running = true;
     try {
       blocking.execute(() -> run(batch));
-    } catch (RejectedExecutionException e) {
+    } catch (RuntimeException | Error refused) {
       running = false;
       drop(batch);
-      throw e;
+      throw refused;
     }
   }
 
@@ -233,8 +183,8 @@ abstract class QueuedDestination implements Destination {
     try {
       handOver();
       return null;
-    } catch (RejectedExecutionException e) {
-      return e;
+    } catch (RuntimeException | Error refused) {
+      return refused;
     }
   }
 
@@ -253,9 +203,7 @@ abstract class QueuedDestination implements Destination {
       bytes += chunk.length();
       pinned += chunk.pinsMessage() ? 1 : 0;
     }
-    heldBytes -= bytes;
-    grantedBytes -= bytes;
-    pool.give(bytes);
+    credit.consumed(bytes);
     if (pinned > 0) {
       heldMessages -= pinned;
       tell().onHeld(-pinned);
@@ -282,7 +230,7 @@ abstract class QueuedDestination implements Destination {
 
   @Override
   public final Optional<ByteBuffer> finish(long lengthBytes) {
-    returnUnused();
+    credit.end();
     return Optional.empty();
   }
 
@@ -290,6 +238,6 @@ abstract class QueuedDestination implements Destination {
   public final void abandon() {
     abandoned = true;
     drop(take(waiting.size()));
-    returnUnused();
+    credit.end();
   }
 }

@@ -5,8 +5,8 @@ package io.github.gcsmrd.internal.read;
 import io.github.gcsmrd.RangeResult;
 
 /**
- * Who waits for a range. Thread-safe; all but {@link #isAbandoned} are called on the callback
- * executor, never on a loop.
+ * Who waits for a range. Thread-safe; all but {@link #isAbandoned} and {@link #claim} are called on
+ * the callback executor, never on a loop.
  */
 public interface RangeCompletion {
 
@@ -14,11 +14,14 @@ public interface RangeCompletion {
   boolean isAbandoned();
 
   /**
-   * The range is delivered.
+   * Everything is delivered: decides that the range succeeds. {@link #succeed} follows.
    *
-   * @return whether the result reached somebody: false if the range was given up at the last moment
+   * @return false if the range was given up before; nothing follows then but its end
    */
-  boolean succeed(RangeResult result);
+  boolean claim();
+
+  /** The range succeeded, as was decided. */
+  void succeed(RangeResult result);
 
   /** The range failed. */
   void fail(Throwable failure);

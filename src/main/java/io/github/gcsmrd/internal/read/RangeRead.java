@@ -130,7 +130,6 @@ public final class RangeRead {
 
   /** Places an answer and advances the received offset. */
   public Piece receive(RangeData data, long nowNanos) {
-    lastSignNanos = nowNanos;
     int length = data.content().length();
     long expected = position.received();
     Placement placement = length == 0 ? Placement.nothing() : position.place(data.offset(), length);
@@ -140,7 +139,12 @@ public final class RangeRead {
     } else if (data.length() < 0) {
       fault = new ReadFault.NegativeLength(data.offset(), data.length());
     }
-    boolean ends = fault != null || data.rangeEnd() || position.isAskedReceived();
+    if (placement.take() > 0) {
+      // Only what brings it on: a server may repeat itself for ever.
+      lastSignNanos = nowNanos;
+    }
+    boolean ends =
+        fault != null || data.rangeEnd() || position.isAskedReceived() || position.isProbed();
     long deliveredFrom = position.received() - Math.max(0, placement.take());
     return new Piece(this, data, placement, deliveredFrom, ends, fault);
   }
@@ -231,6 +235,10 @@ public final class RangeRead {
   }
 
   private ReadStep end(Piece piece, WholeObject object) {
+    if (position.isProbed()) {
+      position.anchor();
+      return ReadStep.ASK_ON;
+    }
     boolean beyondObject = object.isKnown() && position.delivered() >= object.sizeBytes();
     if (position.isAskedReceived() && !position.isAskedWhole() && !beyondObject) {
       return piece.placement().surplus() > 0 ? surplus(piece) : ReadStep.ASK_ON;
@@ -368,7 +376,7 @@ public final class RangeRead {
     return repairs;
   }
 
-  /** When it was asked for or answered last. */
+  /** When it was asked for, or got bytes, last. */
   public long lastSignNanos() {
     return lastSignNanos;
   }

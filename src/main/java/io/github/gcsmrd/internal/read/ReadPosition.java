@@ -12,6 +12,10 @@ import java.util.OptionalLong;
  * <p>Invariant once resolved: {@code start <= delivered <= received <= askedEnd <= end}. A range
  * that counts from the end is unresolved until its first chunk tells the real offset (protocol: the
  * answer to a negative offset carries the positive one).
+ *
+ * <p>A length beside a negative offset is not honoured everywhere, so such a range can't be asked
+ * for in parts. If it is longer than what the destination can take, the last byte of the object is
+ * asked for first: its offset, as a probe, tells where the range starts.
  */
 public final class ReadPosition {
   /** The end of a range to the end of the object. */
@@ -26,6 +30,10 @@ public final class ReadPosition {
   private long delivered;
   private long askedStart;
   private long askedEnd;
+  private boolean probing;
+
+  /** A probe was answered and checked: its offset holds even if nothing was delivered yet. */
+  private boolean anchored;
 
   private ReadPosition(long start, long end, long suffixBytes) {
     this.start = start;
@@ -106,17 +114,18 @@ public final class ReadPosition {
 
   /**
    * Starts over from the delivered bytes. A range that counts from the end, and of which none was
-   * delivered, counts from the end again: nothing vouches for the offset that came.
+   * delivered, counts from the end again, unless a probe was answered: nothing else vouches for the
+   * offset that came.
    *
-   * @param creditBytes what the destination can take; ignored while unresolved, since a length with
-   *     a negative offset is not honoured everywhere
+   * @param creditBytes what the destination can take
    */
   void ask(long creditBytes) {
-    if (suffixBytes > 0 && delivered == start) {
+    if (suffixBytes > 0 && delivered == start && !anchored) {
       start = UNRESOLVED;
       delivered = UNRESOLVED;
       end = OPEN_END;
     }
+    probing = !isResolved() && suffixBytes > creditBytes;
     received = delivered;
     askedStart = delivered;
     askedEnd = isResolved() && creditBytes < end - delivered ? delivered + creditBytes : end;
@@ -124,12 +133,25 @@ public final class ReadPosition {
 
   /** The offset to put on the wire: negative while unresolved. */
   public long wireOffset() {
+    if (probing) {
+      return -1;
+    }
     return isResolved() ? delivered : -suffixBytes;
   }
 
   /** The length to put on the wire: never 0 for a bounded rest, since 0 means to the end. */
   public long wireLength() {
     return askedEnd == OPEN_END ? 0 : askedEnd - delivered;
+  }
+
+  /** Whether only the last byte's offset was asked for, and has come. */
+  boolean isProbed() {
+    return probing && isResolved();
+  }
+
+  /** The answer to the probe holds: the range is where that says. */
+  void anchor() {
+    anchored = true;
   }
 
   /** Whether nothing was delivered of what was asked last. */
@@ -162,8 +184,12 @@ public final class ReadPosition {
     if (offset < 0 || offset > Long.MAX_VALUE - length) {
       return Placement.misplaced();
     }
+    if (probing) {
+      return placeProbe(offset, length);
+    }
     if (!isResolved()) {
-      resolve(offset);
+      long after = offset > Long.MAX_VALUE - suffixBytes ? OPEN_END : offset + suffixBytes;
+      resolve(offset, after);
     }
     if (offset > received) {
       return Placement.misplaced();
@@ -180,13 +206,23 @@ public final class ReadPosition {
     delivered += bytes;
   }
 
-  private void resolve(long offset) {
-    start = offset;
-    received = offset;
-    delivered = offset;
-    askedStart = offset;
-    end = offset > Long.MAX_VALUE - suffixBytes ? OPEN_END : offset + suffixBytes;
-    askedEnd = end;
+  /** The object's last byte: the range ends there, whatever is appended from now on. */
+  private Placement placeProbe(long offset, int length) {
+    if (isResolved() || length != 1) {
+      return Placement.misplaced();
+    }
+    long size = offset + 1;
+    resolve(Math.max(0, size - suffixBytes), size);
+    return Placement.nothing();
+  }
+
+  private void resolve(long first, long after) {
+    start = first;
+    received = first;
+    delivered = first;
+    askedStart = first;
+    end = after;
+    askedEnd = after;
   }
 
   @Override

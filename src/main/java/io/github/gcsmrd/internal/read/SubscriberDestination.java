@@ -45,8 +45,8 @@ public final class SubscriberDestination extends QueuedDestination {
 
   /** None before there was demand. */
   @Override
-  public boolean hasCredit() {
-    return subscribed && super.hasCredit();
+  public boolean hasDemand() {
+    return subscribed && super.hasDemand();
   }
 
   /**

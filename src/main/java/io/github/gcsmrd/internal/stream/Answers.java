@@ -141,6 +141,10 @@ final class Answers implements ConnectorOwner {
   @Override
   public void onRedirect(StreamEnd.Redirect redirect) {
     pin.redirected(redirect);
+  }
+
+  @Override
+  public void onJudged() {
     session.publish(pin.readHandle());
   }
 

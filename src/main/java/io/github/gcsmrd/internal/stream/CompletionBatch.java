@@ -3,43 +3,102 @@
 package io.github.gcsmrd.internal.stream;
 
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Completions that one thread works through, or several if one of them blocks: each is taken once.
- * {@link #run} is thread-safe; the rest is confined to the loop.
+ * Thread-safe but for {@link #isStuck}, which is the loop's.
  */
 final class CompletionBatch implements Runnable {
   private static final System.Logger LOG = System.getLogger(CompletionBatch.class.getName());
 
   private final List<Runnable> completions;
+  private final Executor executor;
   private final AtomicInteger next = new AtomicInteger();
+  private final AtomicInteger handed = new AtomicInteger();
   private final AtomicInteger started = new AtomicInteger();
-  private int handed;
+  private volatile boolean relayed;
   private int lastSeen;
 
   /**
    * A batch that nobody works on.
    *
    * @param completions not changed any more
+   * @param executor gives the threads that work on it
    */
-  CompletionBatch(List<Runnable> completions) {
+  CompletionBatch(List<Runnable> completions, Executor executor) {
     this.completions = completions;
+    this.executor = executor;
   }
 
-  /** Another thread is asked to work on it. */
-  void handed() {
-    handed++;
+  /**
+   * Asks another thread to work on it. If the executor has none to give (a user's was shut down
+   * before its client, or the process is out of threads) one is made for it: no future may hang for
+   * that. If even that fails, nobody was asked.
+   */
+  void hand() {
+    handed.incrementAndGet();
+    try {
+      executor.execute(this);
+    } catch (RuntimeException | Error refused) {
+      rescue();
+    }
   }
 
-  /** Whether one completion could keep others waiting. */
+  private void rescue() {
+    try {
+      Thread rescue = new Thread(this, "gcs-mrd-rescue");
+      rescue.setDaemon(true);
+      rescue.start();
+    } catch (RuntimeException | Error noThread) {
+      handed.decrementAndGet();
+      LOG.log(System.Logger.Level.WARNING, "No thread for a completion callback yet", noThread);
+    }
+  }
+
+  /**
+   * From now on its threads look after it: each has another stand by before it calls a callback
+   * that could hold up the rest. That costs a hand-over for each, so it is for the end of a session
+   * alone.
+   */
+  void relay() {
+    relayed = true;
+    if (handed.get() > 0) {
+      standBy();
+    }
+  }
+
+  /**
+   * Sees to it that somebody is on the way while something is left. Each thread looks after it has
+   * begun and taken something, so the one that begins last sees all others begun.
+   */
+  private void standBy() {
+    if (relayed && !isTaken() && allBegan()) {
+      hand();
+    }
+  }
+
+  /** Nobody could be asked, and nobody will ask again: better here than never. */
+  void runIfNobodyDoes() {
+    if (handed.get() == 0) {
+      run();
+    }
+  }
+
+  /** Whether one completion could keep others waiting, or nobody could be asked. */
   boolean mayHoldUp() {
-    return completions.size() > 1 && !isTaken();
+    return handed.get() == 0 || (completions.size() > 1 && !isTaken());
   }
 
   /** Whether nothing is left to be taken. */
   boolean isTaken() {
     return next.get() >= completions.size();
+  }
+
+  /** Whether all threads that were asked have begun. */
+  private boolean allBegan() {
+    return started.get() >= handed.get();
   }
 
   /**
@@ -50,13 +109,14 @@ final class CompletionBatch implements Runnable {
     int now = next.get();
     boolean moved = now != lastSeen;
     lastSeen = now;
-    return !moved && started.get() == handed;
+    return !moved && allBegan();
   }
 
   @Override
   public void run() {
     started.incrementAndGet();
     for (int i = next.getAndIncrement(); i < completions.size(); i = next.getAndIncrement()) {
+      standBy();
       try {
         completions.get(i).run();
       } catch (Throwable e) {

@@ -14,7 +14,8 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>A user's callback may block, even for an outcome that lies behind it in the same batch. So the
  * loop looks after batches that are not through: where one does not move, another thread goes on
- * with it.
+ * with it. Once the session has ended the loop may go at any time, and the threads see to that
+ * themselves.
  */
 final class Completions {
   /** How long a callback may keep others waiting. */
@@ -25,6 +26,7 @@ final class Completions {
   private final List<CompletionBatch> running = new ArrayList<>();
   private List<Runnable> batch = new ArrayList<>();
   private boolean watching;
+  private boolean loopMayGo;
 
   Completions(Loop loop, Executor callbacks) {
     this.loop = loop;
@@ -35,30 +37,33 @@ final class Completions {
   void add(Runnable completion) {
     assert loop.inLoop();
     batch.add(completion);
-    if (batch.size() == 1) {
-      loop.execute(this::flush);
+    if (batch.size() > 1) {
+      return;
     }
+    try {
+      loop.execute(this::flush);
+    } catch (RejectedExecutionException loopIsGone) {
+      // The last turn of a loop that was shut down.
+      flush();
+    }
+  }
+
+  /** The session ended: nothing that is handed over from now on may depend on the loop. */
+  void loopMayGo() {
+    loopMayGo = true;
+    running.forEach(CompletionBatch::relay);
   }
 
   private void flush() {
-    CompletionBatch full = new CompletionBatch(batch);
+    CompletionBatch full = new CompletionBatch(batch, callbacks);
     batch = new ArrayList<>();
-    hand(full);
+    if (loopMayGo) {
+      full.relay();
+    }
+    full.hand();
     if (full.mayHoldUp()) {
       running.add(full);
       watch();
-    }
-  }
-
-  private void hand(CompletionBatch work) {
-    work.handed();
-    try {
-      callbacks.execute(work);
-    } catch (RejectedExecutionException e) {
-      // A user's executor was shut down before its client; no future may hang for that.
-      Thread rescue = new Thread(work, "gcs-mrd-rescue");
-      rescue.setDaemon(true);
-      rescue.start();
     }
   }
 
@@ -69,8 +74,8 @@ final class Completions {
     try {
       loop.schedule(this::look, PATIENCE_NANOS);
       watching = true;
-    } catch (RejectedExecutionException e) {
-      // The client is closed: the batches go on with the threads they have.
+    } catch (RejectedExecutionException loopIsGone) {
+      running.forEach(CompletionBatch::runIfNobodyDoes);
     }
   }
 
@@ -79,7 +84,7 @@ final class Completions {
     running.removeIf(CompletionBatch::isTaken);
     for (CompletionBatch work : running) {
       if (work.isStuck()) {
-        hand(work);
+        work.hand();
       }
     }
     if (!running.isEmpty()) {

@@ -49,7 +49,7 @@ final class Connector implements LiveStream.Owner {
   private final SessionConfig config;
   private final ObjectPin pin;
   private final EndJudge judge;
-  private final CredentialsRenewal renewal;
+  private final ReopenWait wait;
   private final ConnectorOwner owner;
   private final OpenAttempts attempts;
   private final PendingReads pending = new PendingReads();
@@ -57,7 +57,6 @@ final class Connector implements LiveStream.Owner {
 
   private State state = State.IDLE;
   private @Nullable LiveStream stream;
-  private Loop.@Nullable Timer waitTimer;
   private long streams;
   private int heldMessages;
   private int outstandingLimit = SessionLimits.OUTSTANDING_RANGES;
@@ -76,7 +75,7 @@ final class Connector implements LiveStream.Owner {
     this.config = config;
     this.pin = pin;
     this.judge = judge;
-    this.renewal = renewal;
+    this.wait = new ReopenWait(loop, renewal, this::endWait);
     this.owner = owner;
     this.attempts = new OpenAttempts(config, pin);
   }
@@ -93,7 +92,15 @@ final class Connector implements LiveStream.Owner {
     if (state != State.STOPPED) {
       pending.forget(read);
       sendWaiting();
+      if (!isWaitedFor()) {
+        judge.idle();
+      }
     }
+  }
+
+  /** Whether anybody waits for what a stream would bring. */
+  private boolean isWaitedFor() {
+    return owner.awaitsOpen() || !pending.isEmpty();
   }
 
   /** Nothing more is expected for a range under its present id. */
@@ -119,13 +126,12 @@ final class Connector implements LiveStream.Owner {
   void pump() {
     switch (state) {
       case IDLE -> {
-        if (owner.awaitsOpen() || !pending.isEmpty()) {
+        if (isWaitedFor()) {
           openNew();
         }
       }
       case OPENING, OPEN -> scheduleFlush();
-      case WAITING -> pending.returnCredit();
-      case SETTLING, STOPPED -> {}
+      case SETTLING, WAITING, STOPPED -> {}
     }
   }
 
@@ -154,14 +160,24 @@ final class Connector implements LiveStream.Owner {
       return;
     }
     state = State.STOPPED;
-    cancelWait();
+    wait.cancel();
     boolean idle = pending.askedCount() == 0;
     pending.clear();
     LiveStream live = stream;
     if (live == null) {
       owner.onStopped();
     } else {
+      close(live, idle);
+    }
+  }
+
+  private void close(LiveStream live, boolean idle) {
+    try {
       live.close(idle);
+    } catch (Throwable fault) {
+      // Whoever waits for the close must not wait for a call that can't be closed.
+      LOG.log(System.Logger.Level.ERROR, "internal error, please report it", fault);
+      owner.onStopped();
     }
   }
 
@@ -211,6 +227,9 @@ final class Connector implements LiveStream.Owner {
       live.send(batch, idle);
       batch.clear();
     }
+    if (pending.hasWaiting()) {
+      live.awaitReady(pending.askedCount() == 0);
+    }
   }
 
   @Override
@@ -246,7 +265,7 @@ final class Connector implements LiveStream.Owner {
         owner.onTick(read, from.demandSinceNanos(), now);
       }
     }
-    if (pending.askedCount() > 0) {
+    if (!pending.isEmpty()) {
       from.checkStall();
     }
   }
@@ -297,12 +316,13 @@ final class Connector implements LiveStream.Owner {
     RangeRead[] asked = pending.takeAsked();
     int failed = owner.onRangeErrors(end, alone, asked);
     List<RangeRead> left = rewind(asked);
-    boolean pends = owner.awaitsOpen() || !left.isEmpty() || !pending.isEmpty();
+    boolean pends = isWaitedFor() || !left.isEmpty();
     EndVerdict verdict =
         judge.judge(
             new EndedStream(
                 end, ended.isAnswered(), ended.isOpenedWithHandle(), askedAtEnd, failed, pends),
             loop.now());
+    owner.onJudged();
     follow(verdict, left);
   }
 
@@ -327,10 +347,13 @@ final class Connector implements LiveStream.Owner {
       owner.onFailure(fail.failure());
     } else if (verdict instanceof EndVerdict.GoIdle) {
       state = State.IDLE;
-    } else if (verdict instanceof EndVerdict.ReopenAfter wait) {
-      waitThenOpen(wait.delayNanos());
+    } else if (verdict instanceof EndVerdict.ReopenAfter reopen) {
+      state = State.WAITING;
+      wait.delay(reopen.delayNanos());
     } else if (verdict instanceof EndVerdict.RenewCredentials) {
-      renewThenOpen();
+      state = State.WAITING;
+      // Not longer than for an open.
+      wait.renewal(config.limits().openTimeoutNanos());
     } else {
       if (verdict instanceof EndVerdict.AskForHalf) {
         outstandingLimit = Math.max(1, Math.min(outstandingLimit, left.size()) / 2);
@@ -339,48 +362,14 @@ final class Connector implements LiveStream.Owner {
     }
   }
 
-  private void waitThenOpen(long delayNanos) {
-    rest();
-    waitTimer = loop.schedule(this::endWait, delayNanos);
-  }
-
-  private void rest() {
-    state = State.WAITING;
-    pending.returnCredit();
-  }
-
-  /** Waits for the renewal, but not longer than for an open. */
-  private void renewThenOpen() {
-    rest();
-    Loop.Timer limit = loop.schedule(this::endWait, config.limits().openTimeoutNanos());
-    waitTimer = limit;
-    renewal.renew(() -> loop.execute(() -> renewed(limit)));
-  }
-
-  private void renewed(Loop.Timer limit) {
-    if (waitTimer == limit) {
-      endWait();
-    }
-  }
-
   /** Opens, unless everything that waited was cancelled meanwhile. */
   private void endWait() {
-    if (state != State.WAITING) {
-      return;
-    }
-    cancelWait();
-    if (owner.awaitsOpen() || !pending.isEmpty()) {
-      open();
-    } else {
-      state = State.IDLE;
-    }
-  }
-
-  private void cancelWait() {
-    Loop.Timer waiting = waitTimer;
-    waitTimer = null;
-    if (waiting != null) {
-      waiting.cancel();
+    if (state == State.WAITING) {
+      if (isWaitedFor()) {
+        open();
+      } else {
+        state = State.IDLE;
+      }
     }
   }
 

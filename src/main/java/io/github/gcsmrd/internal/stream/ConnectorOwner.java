@@ -29,6 +29,9 @@ interface ConnectorOwner {
   /** A stream ended with a redirect. */
   void onRedirect(StreamEnd.Redirect redirect);
 
+  /** What follows an end was decided; the read handle may be another. */
+  void onJudged();
+
   /** Whether the open itself is waited for. */
   boolean awaitsOpen();
 

@@ -46,9 +46,18 @@ final class EndJudge {
     renewed = false;
   }
 
+  /** Nobody waits for anything: what failed up to here is no concern of who comes next. */
+  void idle() {
+    progress();
+  }
+
   /** Judges an end. */
   EndVerdict judge(EndedStream ended, long nowNanos) {
     StreamEnd end = ended.end();
+    if (ended.answered() && end.code() != StatusCode.UNAUTHENTICATED) {
+      // The credentials were good: if they are refused again, they have grown old meanwhile.
+      renewed = false;
+    }
     if (end.detail() instanceof StreamEnd.Redirect) {
       return redirect(ended, nowNanos);
     }
@@ -64,18 +73,18 @@ final class EndJudge {
     if (end.origin() == Origin.METADATA_TOO_LARGE && ended.askedRanges() > 1) {
       return new EndVerdict.AskForHalf();
     }
-    if (end.code() == StatusCode.UNAUTHENTICATED && renewable && !renewed) {
-      renewed = true;
-      return new EndVerdict.RenewCredentials();
+    if (end.code() == StatusCode.UNAUTHENTICATED && renewable && (!renewed || ended.answered())) {
+      return renew(ended, nowNanos);
     }
     if (refusesHandle(ended) && pin.dropHandle()) {
       return new EndVerdict.ReopenNow();
     }
-    return retry(ended, nowNanos);
+    return retry(ended, isTransient(ended), nowNanos);
   }
 
   private EndVerdict redirect(EndedStream ended, long nowNanos) {
     if (!ended.pending()) {
+      idle();
       return new EndVerdict.GoIdle();
     }
     if (budget.redirected(limits.maxRedirects())) {
@@ -96,9 +105,11 @@ final class EndJudge {
           case ABORTED -> false;
           default -> !isTransient(ended);
         };
-    return permanent && ended.failedRanges() == 0
-        ? new EndVerdict.FailSession(failure("the stream failed", ended.end(), nowNanos))
-        : new EndVerdict.GoIdle();
+    if (permanent && ended.failedRanges() == 0) {
+      return new EndVerdict.FailSession(failure("the stream failed", ended.end(), nowNanos));
+    }
+    idle();
+    return new EndVerdict.GoIdle();
   }
 
   private static boolean isTransient(EndedStream ended) {
@@ -116,6 +127,16 @@ final class EndJudge {
         || (end.detail() instanceof StreamEnd.RangeErrors errors && !errors.errors().isEmpty());
   }
 
+  /**
+   * The first renewal is free. Later ones without progress are for a stream that was answered, so
+   * that they help for a while; they count as failures, since that may go on for ever.
+   */
+  private EndVerdict renew(EndedStream ended, long nowNanos) {
+    EndVerdict verdict = renewed ? retry(ended, true, nowNanos) : new EndVerdict.RenewCredentials();
+    renewed = true;
+    return verdict instanceof EndVerdict.ReopenAfter ? new EndVerdict.RenewCredentials() : verdict;
+  }
+
   /** Whether an open may have been refused because of its handle. */
   private static boolean refusesHandle(EndedStream ended) {
     return ended.openedWithHandle()
@@ -126,11 +147,11 @@ final class EndJudge {
         };
   }
 
-  private EndVerdict retry(EndedStream ended, long nowNanos) {
+  private EndVerdict retry(EndedStream ended, boolean transientFailure, long nowNanos) {
     StreamEnd end = ended.end();
     RetryPolicy.Verdict verdict;
     try {
-      verdict = budget.failed(end.code(), isTransient(ended), end.description(), nowNanos);
+      verdict = budget.failed(end.code(), transientFailure, end.description(), nowNanos);
     } catch (RuntimeException | Error thrown) {
       return new EndVerdict.FailSession(
           failure("the retry policy threw", end, nowNanos).causedBy(thrown));

@@ -24,11 +24,14 @@ final class LiveReads {
   private final ObjectPin pin;
   private final SessionLimits limits;
   private final Map<RangeRead, Watch> watches = new LinkedHashMap<>();
+  private final StarvedReads starved;
 
   /** Set once, before the first range: it needs this to be made. */
   private @Nullable Connector connector;
 
-  LiveReads(Completions completions, Failures failures, ObjectPin pin, SessionLimits limits) {
+  LiveReads(
+      Loop loop, Completions completions, Failures failures, ObjectPin pin, SessionLimits limits) {
+    this.starved = new StarvedReads(loop, limits.rangeTimeoutNanos(), this::fail);
     this.completions = completions;
     this.failures = failures;
     this.pin = pin;
@@ -103,7 +106,7 @@ final class LiveReads {
       wired().progress();
       finish(read);
     } else if (step instanceof ReadStep.AskOn) {
-      if (hasCreditOrPauses(read)) {
+      if (hasDemandOrPauses(read)) {
         wired().add(read);
       }
     } else if (step instanceof ReadStep.Repair repair) {
@@ -144,15 +147,16 @@ final class LiveReads {
       act(read, step);
       return false;
     }
-    return hasCreditOrPauses(read);
+    return hasDemandOrPauses(read);
   }
 
-  private static boolean hasCreditOrPauses(RangeRead read) {
-    boolean credit = read.destination().hasCredit();
-    if (!credit) {
+  private static boolean hasDemandOrPauses(RangeRead read) {
+    boolean demand = read.destination().hasDemand();
+    if (!demand) {
       read.become(State.PAUSED);
+      read.destination().returnCredit();
     }
-    return credit;
+    return demand;
   }
 
   /** Everything is delivered; it succeeds once its destination is idle. */
@@ -163,27 +167,23 @@ final class LiveReads {
     wired().settled(read);
     if (!read.destination().isIdle()) {
       read.become(State.DRAINING);
+      read.destination().returnCredit();
       return;
     }
-    RangeResult result = read.result();
-    read.end();
-    boolean quiet = watchOf(read).becomesQuiet();
-    // One task: a buffer must be claimed by its result, or not, before it is released.
-    completions.add(
-        () -> {
-          succeed(read, result);
-          if (quiet) {
-            quiet(read);
-          }
-        });
-    completions.add(read.completion()::ended);
-  }
-
-  /** On the callback executor. */
-  private static void succeed(RangeRead read, RangeResult result) {
-    if (read.completion().succeed(result)) {
-      read.destination().claimed();
+    RangeResult result;
+    try {
+      result = read.result();
+    } catch (Throwable noResult) {
+      fail(read, new RangeFailure.UserCode(noResult));
+      return;
     }
+    read.end();
+    if (read.completion().claim()) {
+      read.destination().claimed();
+      completions.add(() -> read.completion().succeed(result));
+    }
+    completions.add(read.completion()::ended);
+    watchOf(read).announceIfQuiet();
   }
 
   /** A range fails by itself. */
@@ -264,7 +264,7 @@ final class LiveReads {
         announceIfQuiet();
       } else if (read.state() == State.DRAINING) {
         finish(read);
-      } else if (read.state() == State.PAUSED && read.destination().hasCredit()) {
+      } else if (read.state() == State.PAUSED && read.destination().hasDemand()) {
         wired().add(read);
       }
     }
@@ -279,6 +279,11 @@ final class LiveReads {
     }
 
     @Override
+    public void onStarved(boolean waits) {
+      starved.note(read, waits);
+    }
+
+    @Override
     public boolean mayHold() {
       return wired().mayHold();
     }
@@ -288,16 +293,15 @@ final class LiveReads {
       wired().held(messages);
     }
 
-    /** Nothing will touch the destination any more: says so, once, and forgets the range. */
+    /**
+     * Nothing will touch the destination any more: says so, once, and forgets the range. Apart from
+     * the outcome: a callback of either may wait for the other.
+     */
     void announceIfQuiet() {
-      if (becomesQuiet()) {
+      boolean quiet = read.isDone() && !busy && read.destination().isIdle();
+      if (quiet && watches.remove(read) != null) {
         completions.add(() -> quiet(read));
       }
-    }
-
-    /** Whether the range just became quiet; true once, and it is forgotten by that. */
-    boolean becomesQuiet() {
-      return read.isDone() && !busy && read.destination().isIdle() && watches.remove(read) != null;
     }
 
     @Override

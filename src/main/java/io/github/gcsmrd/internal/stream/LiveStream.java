@@ -120,6 +120,18 @@ final class LiveStream implements StreamListener {
     watch();
   }
 
+  /**
+   * Ranges wait to be sent, but the transport takes nothing: that is silence too.
+   *
+   * @param idle whether none is asked for: silence counts from now on
+   */
+  void awaitReady(boolean idle) {
+    if (idle && answered && !watching) {
+      lastSignNanos = loop.now();
+    }
+    watch();
+  }
+
   /** Whether the spec went out. */
   boolean isSpecSent() {
     return specSent;
@@ -231,11 +243,18 @@ final class LiveStream implements StreamListener {
   void abort(StatusCode code, String reason) {
     if (!ended) {
       end();
-      liveCall().cancel(reason);
-      owner.onEnd(
-          this,
-          new StreamEnd(
-              code, reason, StreamEnd.Origin.LOCAL, new StreamEnd.NoDetail(), List.of(), null));
+      try {
+        // There is none if the transport failed to make it.
+        StreamCall live = call;
+        if (live != null) {
+          live.cancel(reason);
+        }
+      } finally {
+        owner.onEnd(
+            this,
+            new StreamEnd(
+                code, reason, StreamEnd.Origin.LOCAL, new StreamEnd.NoDetail(), List.of(), null));
+      }
     }
   }
 

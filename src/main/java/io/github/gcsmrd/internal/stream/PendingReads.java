@@ -5,7 +5,9 @@ package io.github.gcsmrd.internal.stream;
 import io.github.gcsmrd.internal.read.RangeRead;
 import io.github.gcsmrd.internal.read.RangeRead.State;
 import java.util.ArrayDeque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class PendingReads {
   private final ArrayDeque<RangeRead> waiting = new ArrayDeque<>();
   private final ArrayDeque<RangeRead> suspects = new ArrayDeque<>();
+  private final Set<RangeRead> pausedSuspects = new HashSet<>();
   private final ReadTable asked = new ReadTable();
   private int waitingAlive;
   private int strays;
@@ -47,8 +50,18 @@ final class PendingReads {
 
   /** Queues a range to be asked for. */
   void enqueue(RangeRead read) {
+    await(read);
+    if (pausedSuspects.remove(read)) {
+      suspects.add(read);
+    } else {
+      waiting.add(read);
+    }
+  }
+
+  /** Whoever waits keeps no memory from those of other sessions. */
+  private void await(RangeRead read) {
     read.become(State.WAITING);
-    waiting.add(read);
+    read.destination().returnCredit();
     waitingAlive++;
   }
 
@@ -67,9 +80,8 @@ final class PendingReads {
       if (read == null) {
         return;
       }
-      if (!read.destination().hasCredit()) {
-        settled(read);
-        read.become(State.PAUSED);
+      if (!read.destination().takeCredit()) {
+        pause(read);
         continue;
       }
       read.ask(nextReadId++, nowNanos);
@@ -78,10 +90,13 @@ final class PendingReads {
     }
   }
 
-  /** No stream is to be had for a while: what waits keeps no credit from other sessions. */
-  void returnCredit() {
-    waiting.forEach(read -> read.destination().returnCredit());
-    suspects.forEach(read -> read.destination().returnCredit());
+  /** There is no memory for what would come; a suspect stays one. */
+  private void pause(RangeRead read) {
+    if (read == onTrial) {
+      onTrial = null;
+      pausedSuspects.add(read);
+    }
+    read.become(State.PAUSED);
   }
 
   /** The next range to ask for, or null if there is none or a suspect must be tried alone. */
@@ -143,6 +158,7 @@ final class PendingReads {
       waitingAlive--;
     } else {
       givenUp(read);
+      pausedSuspects.remove(read);
     }
   }
 
@@ -170,9 +186,8 @@ final class PendingReads {
   private void requeue(List<RangeRead> reads, ArrayDeque<RangeRead> queue) {
     for (int i = reads.size() - 1; i >= 0; i--) {
       RangeRead read = reads.get(i);
-      read.become(State.WAITING);
+      await(read);
       (read == onTrial ? suspects : queue).addFirst(read);
-      waitingAlive++;
     }
     onTrial = null;
   }
@@ -181,6 +196,7 @@ final class PendingReads {
   void clear() {
     waiting.clear();
     suspects.clear();
+    pausedSuspects.clear();
     asked.drain();
     waitingAlive = 0;
     onTrial = null;

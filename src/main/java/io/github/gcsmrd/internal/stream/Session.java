@@ -34,6 +34,8 @@ public final class Session {
     void stopped();
   }
 
+  private static final System.Logger LOG = System.getLogger(Session.class.getName());
+
   private final Loop loop;
   private final SessionConfig config;
   private final Executor blocking;
@@ -78,7 +80,7 @@ public final class Session {
     EndJudge judge =
         new EndJudge(
             pin, new RetryBudget(config.retryPolicy()), config.limits(), renewal.isPossible());
-    this.reads = new LiveReads(completions, failures, pin, config.limits());
+    this.reads = new LiveReads(loop, completions, failures, pin, config.limits());
     this.arrivals = new Arrivals(loop, offload, reads, pin);
     this.connector =
         new Connector(
@@ -152,7 +154,7 @@ public final class Session {
       reads.cancel(read);
     } else if (ReadPosition.isEmpty(read.range())) {
       reads.finish(read);
-    } else if (!read.destination().hasCredit()) {
+    } else if (!read.destination().hasDemand()) {
       read.become(RangeRead.State.PAUSED);
     } else if (!read.destination().needsLength()) {
       connector.add(read);
@@ -182,8 +184,8 @@ public final class Session {
     reads.userCodeStarts(read);
     try {
       blocking.execute(() -> prepare(read, destination, lengthBytes));
-    } catch (RejectedExecutionException e) {
-      prepared(read, e);
+    } catch (RuntimeException | Error refused) {
+      prepared(read, refused);
     }
   }
 
@@ -241,15 +243,25 @@ public final class Session {
       return;
     }
     failure = cause;
+    completions.loopMayGo();
     if (!openEnded) {
       openEnded = true;
       GcsException exception = failures.session(cause, Optional.empty(), 0);
       completions.add(() -> listener.openFailed(exception));
     }
-    arrivals.clear();
-    connector.stop();
+    guarded(arrivals::clear);
+    guarded(connector::stop);
     for (RangeRead read : reads.snapshot()) {
-      reads.fail(read, failures.session(cause, read));
+      guarded(() -> reads.fail(read, failures.session(cause, read)));
+    }
+  }
+
+  /** A step of the end that must not keep the others from being made, whatever is broken. */
+  private static void guarded(Runnable step) {
+    try {
+      step.run();
+    } catch (Throwable fault) {
+      LOG.log(System.Logger.Level.ERROR, "internal error, please report it", fault);
     }
   }
 
@@ -257,16 +269,17 @@ public final class Session {
   void stopped() {
     try {
       blocking.execute(listener::stopped);
-    } catch (RejectedExecutionException e) {
+    } catch (RuntimeException | Error refused) {
       listener.stopped();
     }
   }
 
-  /** Makes the newest handle visible to other threads. */
+  /** Makes the newest handle, or that there is none any more, visible to other threads. */
   void publish(Optional<byte[]> handle) {
-    handle.ifPresent(
-        bytes ->
-            readHandle = ReadHandle.of(config.bucket(), config.object(), pin.generation(), bytes));
+    readHandle =
+        handle
+            .map(bytes -> ReadHandle.of(config.bucket(), config.object(), pin.generation(), bytes))
+            .orElse(null);
   }
 
   /** The generation changed under the session. */

@@ -37,6 +37,8 @@ final class OffLoopCallCredentials extends CallCredentials {
       blocking.execute(() -> apply(request, target));
     } catch (RejectedExecutionException closed) {
       target.fail(Status.UNAVAILABLE.withDescription("the client is closed").withCause(closed));
+    } catch (RuntimeException | Error noThread) {
+      target.fail(Status.UNAVAILABLE.withDescription("no thread").withCause(noThread));
     }
   }
 
@@ -44,7 +46,7 @@ final class OffLoopCallCredentials extends CallCredentials {
   private void apply(RequestInfo request, MetadataApplier target) {
     try {
       wrapped.applyRequestMetadata(request, blocking, target);
-    } catch (RuntimeException failure) {
+    } catch (RuntimeException | Error failure) {
       target.fail(Status.UNAUTHENTICATED.withDescription("credentials failed").withCause(failure));
     }
   }

@@ -11,7 +11,6 @@ import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 
 /**
  * The credentials of a client: what its calls carry, and how they are renewed. Thread-safe.
@@ -55,7 +54,7 @@ public final class TransportCredentials {
     CompletableFuture<Boolean> refreshed = new CompletableFuture<>();
     try {
       blocking.execute(() -> refreshed.complete(refreshNow()));
-    } catch (RejectedExecutionException closed) {
+    } catch (RuntimeException | Error closed) {
       refreshed.complete(false);
     }
     return refreshed;
@@ -65,7 +64,7 @@ public final class TransportCredentials {
     try {
       credentials.refresh();
       return true;
-    } catch (IOException | RuntimeException failure) {
+    } catch (IOException | RuntimeException | Error failure) {
       LOG.log(Level.WARNING, "credentials could not be renewed", failure);
       return false;
     }

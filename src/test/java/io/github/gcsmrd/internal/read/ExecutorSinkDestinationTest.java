@@ -105,14 +105,14 @@ class ExecutorSinkDestinationTest implements Destination.Listener {
 
   @Test
   void whatWaitsCountsAgainstTheCreditUntilTheSinkHasSeenIt() {
-    assertTrue(destination.hasCredit());
+    assertTrue(destination.takeCredit());
     deliver(0, 2 * MIB);
     assertEquals(6L * MIB, destination.creditBytes());
-    assertTrue(destination.hasCredit());
+    assertTrue(destination.takeCredit());
     deliver(2 * MIB, 2 * MIB);
-    assertTrue(destination.hasCredit());
+    assertTrue(destination.takeCredit());
     deliver(4 * MIB, 1);
-    assertFalse(destination.hasCredit(), "less than half is not worth a request");
+    assertFalse(destination.takeCredit(), "less than half is not worth a request");
     assertFalse(destination.isIdle());
     assertEquals(2, held, "the small one is a copy");
     blocking.runOne();

@@ -51,9 +51,12 @@ final class LanePieces {
     }
 
     @Override
-    public boolean succeed(RangeResult result) {
+    public boolean claim() {
       return true;
     }
+
+    @Override
+    public void succeed(RangeResult result) {}
 
     @Override
     public void fail(Throwable failure) {}

@@ -51,7 +51,7 @@ class MemoryDestinationTest {
       assertThrows(DestinationOverflow.class, () -> deliver(destination, 5, (byte) 6));
       assertThrows(DestinationOverflow.class, () -> deliver(destination, 4, (byte) 6, (byte) 7));
       assertEquals(5, whole.get(7), "a chunk that does not fit is not delivered in part");
-      assertTrue(destination.hasCredit() && destination.isIdle());
+      assertTrue(destination.takeCredit() && destination.isIdle());
     }
   }
 

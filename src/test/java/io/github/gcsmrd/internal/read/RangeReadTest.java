@@ -42,9 +42,12 @@ class RangeReadTest {
     }
 
     @Override
-    public boolean succeed(RangeResult result) {
+    public boolean claim() {
       return true;
     }
+
+    @Override
+    public void succeed(RangeResult result) {}
 
     @Override
     public void fail(Throwable failure) {}

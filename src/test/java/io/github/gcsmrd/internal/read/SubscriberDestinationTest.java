@@ -112,11 +112,12 @@ class SubscriberDestinationTest {
   @Test
   void thereIsNoCreditBeforeTheFirstDemand() {
     SubscriberDestination destination = destination(true);
-    assertFalse(destination.hasCredit());
+    assertFalse(destination.hasDemand());
     assertEquals(0, destination.creditBytes());
     destination.request(1);
-    assertTrue(destination.hasCredit());
-    assertEquals(QueuedDestination.CREDIT_BYTES, destination.creditBytes());
+    assertTrue(destination.hasDemand());
+    assertTrue(destination.takeCredit());
+    assertEquals(DestinationCredit.FULL_BYTES, destination.creditBytes());
   }
 
   @Test
@@ -133,8 +134,8 @@ class SubscriberDestinationTest {
     runAll();
     assertEquals(3, got.size());
     assertTrue(destination.isIdle());
-    assertTrue(destination.hasCredit());
-    assertEquals(QueuedDestination.CREDIT_BYTES, destination.creditBytes());
+    assertTrue(destination.takeCredit());
+    assertEquals(DestinationCredit.FULL_BYTES, destination.creditBytes());
   }
 
   @Test
@@ -153,11 +154,11 @@ class SubscriberDestinationTest {
   void copiesHoldNoMessage() {
     SubscriberDestination destination = attached(false);
     destination.request(1);
-    assertTrue(destination.hasCredit());
+    assertTrue(destination.takeCredit());
     deliver(destination, 6);
     assertEquals(0, told.held);
     assertEquals(6, freed);
-    assertEquals(QueuedDestination.CREDIT_BYTES - 6L * CHUNK_BYTES, destination.creditBytes());
+    assertEquals(DestinationCredit.FULL_BYTES - 6L * CHUNK_BYTES, destination.creditBytes());
   }
 
   @Test

@@ -181,8 +181,7 @@ final class ModelRange {
    */
   void check(boolean excuse, boolean sizeKnown) {
     read.assertOnce();
-    boolean claimed = read.succeeded() && !cancelled;
-    assertEquals(isAllocated() && !claimed ? allocations : 0, releases, read::toString);
+    assertEquals(isAllocated() && !read.succeeded() ? allocations : 0, releases, read::toString);
     if (!read.succeeded()) {
       boolean hopeless = start() > object.size() || (needsSize() && !sizeKnown);
       assertTrue(

@@ -215,4 +215,74 @@ class SessionRetryTest {
     fixture.transport.assertCalls(2);
     fixture.finish();
   }
+
+  @Test
+  void anHourOfIdlenessUsesUpNoBudget() {
+    TestObject object = new TestObject(100, true, 1);
+    SessionFixture fixture = SessionFixture.open(object);
+    TestRead first = fixture.read(ByteRange.of(0, 10));
+    fixture.call().end(StatusCode.UNAVAILABLE);
+    fixture.cancel(first);
+    fixture.advance(Duration.ofHours(1));
+    TestRead second = fixture.read(ByteRange.of(0, 10));
+    fixture.call().end(StatusCode.UNAVAILABLE);
+    fixture.advance(Duration.ofSeconds(5));
+    fixture.call().answer(TestObject.of(object.whole(fixture.call().range(0))));
+    fixture.settle();
+    second.assertBytes(object.bytes(0, 10));
+    fixture.finish();
+  }
+
+  @Test
+  void aTokenThatGrewOldIsRenewedAgainThoughNoByteCameMeanwhile() {
+    int[] renewals = new int[1];
+    TestObject object = new TestObject(100, true, 1);
+    SessionFixture fixture = renewing(renewals);
+    fixture.call().end(StatusCode.UNAUTHENTICATED);
+    fixture.settle();
+    assertEquals(1, renewals[0]);
+    fixture.call().answer(object.metadata());
+    fixture.advance(Duration.ofHours(2));
+    fixture.call().end(StatusCode.UNAVAILABLE);
+    fixture.settle();
+    TestRead read = fixture.read(ByteRange.of(0, 10));
+    fixture.call().end(StatusCode.UNAUTHENTICATED);
+    fixture.settle();
+    assertEquals(2, renewals[0], read::toString);
+    fixture.finish();
+  }
+
+  @Test
+  void streamsThatAreAnsweredAndThenRefusedAreRenewedButNotForEver() {
+    int[] renewals = new int[1];
+    TestObject object = new TestObject(100, true, 1);
+    SessionFixture fixture = renewing(renewals);
+    TestRead read = fixture.read(ByteRange.of(0, 10));
+    for (int i = 0; i < 100 && !read.isEnded(); i++) {
+      fixture.call().answer(object.metadata());
+      fixture.call().end(StatusCode.UNAUTHENTICATED);
+      fixture.settle();
+    }
+    assertEquals(StatusCode.UNAUTHENTICATED, read.failure(AccessDeniedException.class).status());
+    assertEquals(5, renewals[0], "one is free, four by the policy");
+    fixture.finish();
+  }
+
+  private static SessionFixture renewing(int[] renewals) {
+    return new SessionFixture()
+        .start(
+            SessionFixture.config(),
+            new CredentialsRenewal() {
+              @Override
+              public boolean isPossible() {
+                return true;
+              }
+
+              @Override
+              public void renew(Runnable then) {
+                renewals[0]++;
+                then.run();
+              }
+            });
+  }
 }

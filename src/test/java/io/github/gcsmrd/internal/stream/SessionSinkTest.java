@@ -11,16 +11,22 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.gcsmrd.ByteRange;
 import io.github.gcsmrd.Chunk;
 import io.github.gcsmrd.RangeException;
+import io.github.gcsmrd.RangeTimeoutException;
 import io.github.gcsmrd.SessionClosedException;
 import io.github.gcsmrd.StatusCode;
 import io.github.gcsmrd.internal.read.AllocatedDestination;
+import io.github.gcsmrd.internal.read.AsyncSinkDestination;
+import io.github.gcsmrd.internal.read.CreditPool;
 import io.github.gcsmrd.internal.read.LoopSinkDestination;
+import io.github.gcsmrd.internal.read.QueueSettings;
+import io.github.gcsmrd.internal.read.RangeRead;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
@@ -347,6 +353,122 @@ class SessionSinkTest {
     assertEquals(100, read.result().length());
     assertEquals(10, meanwhile.result().length());
     assertEquals(full, fixture.credit.freeBytes());
+    fixture.finish();
+  }
+
+  @Test
+  void aLongTailIntoASinkIsFoundByItsLastByteAndAskedForInSlices() {
+    TestObject large = new TestObject(20 * MIB, false, 9);
+    SessionFixture fixture = SessionFixture.open(large);
+    long[] next = {2L * MIB};
+    TestRead read =
+        fixture.sink(
+            ByteRange.last(18L * MIB),
+            chunk -> {
+              assertEquals(next[0], chunk.offset());
+              next[0] += chunk.length();
+            });
+    FakeCall call = fixture.call();
+    assertEquals(-1, call.range(0).getReadOffset());
+    assertEquals(0, call.range(0).getReadLength());
+    for (int i = 0; i < 4; i++) {
+      assertEquals(i + 1, call.ranges().size());
+      call.answer(TestObject.of(large.whole(call.range(i))));
+      fixture.settle();
+    }
+    assertEquals(2L * MIB, call.range(1).getReadOffset());
+    assertEquals(8L * MIB, call.range(1).getReadLength());
+    assertEquals(2L * MIB, call.range(3).getReadLength());
+    assertEquals(18L * MIB, read.result().length());
+    assertEquals(2L * MIB, read.result().offset());
+    fixture.finish();
+  }
+
+  @Test
+  void aSlowSinkOfATailHasNoMoreThanItsCredit() {
+    SessionFixture fixture = SessionFixture.open(object);
+    fixture.sink(ByteRange.last(25L * MIB), chunk -> {});
+    FakeCall call = fixture.call();
+    call.answer(TestObject.of(object.whole(call.range(0))));
+    call.answer(TestObject.of(object.whole(call.range(1))));
+    assertEquals(8L * MIB, fixture.credit.bytes() - fixture.credit.freeBytes());
+    assertEquals(2, call.ranges().size());
+    fixture.settle();
+    fixture.finish();
+  }
+
+  @Test
+  void aShortTailIntoASinkIsAskedForAtOnce() {
+    SessionFixture fixture = SessionFixture.open(object);
+    TestRead read = fixture.sink(ByteRange.last(8L * MIB), chunk -> {});
+    assertEquals(-8L * MIB, fixture.call().range(0).getReadOffset());
+    fixture.call().answer(TestObject.of(object.whole(fixture.call().range(0))));
+    fixture.settle();
+    assertEquals(8L * MIB, read.result().length());
+    fixture.finish();
+  }
+
+  @Test
+  void aRangeThatHasItsLastByteKeepsNoUnusedCredit() {
+    SessionFixture fixture = SessionFixture.open(new TestObject(1_000, true, 9));
+    TestRead read = fixture.sink(ByteRange.all(), chunk -> {});
+    TestObject small = new TestObject(1_000, true, 9);
+    fixture.call().answer(TestObject.of(small.whole(fixture.call().range(0))));
+    assertEquals(RangeRead.State.DRAINING, read.read().state());
+    assertEquals(1_000, fixture.credit.bytes() - fixture.credit.freeBytes());
+    fixture.settle();
+    assertEquals(1_000, read.result().length());
+    fixture.finish();
+  }
+
+  @Test
+  void sinksThatWaitForOneAnotherEndWithLittleMemoryToo() {
+    SessionFixture fixture = SessionFixture.open(object);
+    CreditPool pool = new CreditPool(8L * MIB);
+    CompletableFuture<Void> all = new CompletableFuture<>();
+    int[] arrived = new int[1];
+    List<TestRead> reads = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      QueueSettings queue =
+          new QueueSettings(fixture.blocking, fixture.loop::execute, pool, QueueSettings.UNLIMITED);
+      reads.add(
+          fixture.submit(
+              ByteRange.of(i, MIB),
+              new AsyncSinkDestination(
+                  chunk -> {
+                    if (++arrived[0] == 20) {
+                      all.complete(null);
+                    }
+                    return all;
+                  },
+                  queue)));
+    }
+    FakeCall call = fixture.call();
+    for (int i = 0; i < call.ranges().size(); i++) {
+      call.answer(TestObject.of(object.whole(call.range(i))));
+      fixture.settle();
+    }
+    reads.forEach(read -> assertEquals(MIB, read.result().length()));
+    assertEquals(8L * MIB, pool.freeBytes());
+    fixture.finish();
+  }
+
+  @Test
+  void aSinkForWhichOthersLeaveNoMemoryEndsAfterItsLimit() {
+    SessionFixture fixture = SessionFixture.open(object);
+    fixture.credit.take(fixture.credit.freeBytes());
+    TestRead early = fixture.sink(ByteRange.of(0, 100), chunk -> {});
+    fixture.advance(Duration.ofMinutes(5));
+    TestRead late = fixture.sink(ByteRange.of(0, 100), chunk -> {});
+    fixture.advance(Duration.ofMinutes(5));
+    String message = early.failure(RangeTimeoutException.class).getMessage();
+    assertTrue(message.contains("sinkMemoryBytes"), message);
+    assertFalse(late.isEnded());
+    fixture.credit.give(fixture.credit.bytes());
+    fixture.settle();
+    fixture.call().answer(TestObject.of(object.whole(fixture.call().range(0))));
+    fixture.settle();
+    assertEquals(100, late.result().length());
     fixture.finish();
   }
 }

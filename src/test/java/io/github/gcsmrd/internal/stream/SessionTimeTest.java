@@ -196,4 +196,50 @@ class SessionTimeTest {
     assertFalse(fixture.call().isOver());
     fixture.finish();
   }
+
+  @Test
+  void aRangeThatGetsOnlyEmptyChunksEnds() {
+    TestObject object = new TestObject(100, true, 1);
+    SessionFixture fixture = SessionFixture.open(object);
+    TestRead read = fixture.read(ByteRange.of(0, 10));
+    for (int i = 0; i < 120 && !read.isEnded(); i++) {
+      long id = fixture.call().range(0).getReadId();
+      fixture.call().answer(TestObject.of(TestObject.rangeEnd(id).setRangeEnd(false).build()));
+      fixture.advance(Duration.ofSeconds(10));
+    }
+    read.failure(RangeTimeoutException.class);
+    fixture.finish();
+  }
+
+  @Test
+  void aRangeThatGetsOnlyBytesItHasEnds() {
+    TestObject object = new TestObject(100, true, 1);
+    SessionFixture fixture = SessionFixture.open(object);
+    TestRead read = fixture.read(ByteRange.of(0, 10));
+    for (int i = 0; i < 120 && !read.isEnded(); i++) {
+      long id = fixture.call().range(0).getReadId();
+      fixture.call().answer(TestObject.of(object.chunk(id, 0, 4).build()));
+      fixture.advance(Duration.ofSeconds(10));
+    }
+    read.failure(RangeTimeoutException.class);
+    fixture.finish();
+  }
+
+  @Test
+  void aTransportThatTakesNoRequestIsAStall() {
+    SessionFixture fixture = SessionFixture.open(new TestObject(100, true, 1));
+    fixture.advance(Duration.ofHours(1));
+    fixture.call().makeBusy();
+    FakeCall first = fixture.call();
+    TestRead read = fixture.read(ByteRange.of(0, 10));
+    fixture.advance(Duration.ofSeconds(29));
+    assertFalse(first.isOver());
+    fixture.read(ByteRange.of(10, 10));
+    fixture.advance(Duration.ofSeconds(2));
+    assertTrue(first.isOver(), "stalled though only ranges that were never sent wait");
+    fixture.advance(Duration.ofMinutes(1));
+    assertEquals(2, fixture.call().ranges().size());
+    assertFalse(read.isEnded());
+    fixture.finish();
+  }
 }

@@ -12,9 +12,10 @@ import io.github.gcsmrd.RangeResult;
 import io.github.gcsmrd.internal.read.Destination;
 import io.github.gcsmrd.internal.read.RangeCompletion;
 import io.github.gcsmrd.internal.read.RangeRead;
+import java.util.concurrent.CancellationException;
 
 /** A range and whoever waits for it. Not thread-safe. */
-final class TestRead implements RangeCompletion {
+class TestRead implements RangeCompletion {
   private final RangeRead read;
   private boolean abandoned;
   private RangeResult result;
@@ -41,10 +42,18 @@ final class TestRead implements RangeCompletion {
   }
 
   @Override
-  public boolean succeed(RangeResult rangeResult) {
+  public boolean claim() {
+    if (abandoned) {
+      outcomes++;
+      failure = new CancellationException("by the user, before it was over");
+    }
+    return !abandoned;
+  }
+
+  @Override
+  public void succeed(RangeResult rangeResult) {
     outcomes++;
     result = rangeResult;
-    return !abandoned;
   }
 
   @Override
