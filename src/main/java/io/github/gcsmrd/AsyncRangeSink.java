@@ -11,8 +11,7 @@ import java.util.concurrent.CompletionStage;
  * <p>It is called on the client's blocking executor. The next call comes after the future of the
  * one before has completed, by whatever thread, and the range succeeds after the last; meanwhile
  * the server is asked for at most 8 MiB more of this range. A future that never completes holds up
- * its own range, and keeps what it holds from other sinks: {@link
- * GcsClientBuilder#sinkMemoryBytes}.
+ * its own range; what it holds counts against {@link GcsClientBuilder#sinkMemoryBytes}.
  */
 @FunctionalInterface
 public interface AsyncRangeSink {

@@ -89,8 +89,7 @@ public final class Download extends CompletableFuture<List<RangeResult>> {
 
   /**
    * Returns the future that ends, always normally, when no destination of this call will be touched
-   * any more and no sink of it runs: after a cancellation, buffers may be reused only then. A stage
-   * of this download must not wait for it.
+   * any more and no sink of it runs: after a cancellation, buffers may be reused only then.
    *
    * @return a copy, which completes nothing when it is completed
    */

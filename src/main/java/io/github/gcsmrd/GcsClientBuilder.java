@@ -171,7 +171,8 @@ public final class GcsClientBuilder {
 
   /**
    * Sets the executor on which futures are completed, and so dependent stages run. It is the
-   * caller's to shut down, after the client.
+   * caller's to shut down, after the client. A callback that waits for another outcome of the same
+   * client needs a second thread: an executor of one thread hangs with it.
    *
    * @param executor cached daemon threads of the client by default; a direct executor is no good:
    *     it would run callbacks on an event loop
@@ -184,10 +185,11 @@ public final class GcsClientBuilder {
 
   /**
    * Sets how many bytes all sinks that may block, and all subscribers, of the client together may
-   * have asked for or hold: what one of them has is at most 8 MiB, and more of them than fit wait
-   * until others are done, without a limit of time. Sinks that wait for each other need as much as
-   * all of them have. A range of the last bytes ({@link ByteRange#last}) is not bounded by it.
-   * Buffers, arrays and sinks on the event loop hold nothing and don't count.
+   * have asked for or hold. One of them has at most 8 MiB, and less as the rest runs short: each
+   * gets at most half of what is left, a quarter is kept for shares of 64 KiB. With the default
+   * about a thousand ranges can stand still at a time before a further one has to wait for them,
+   * which it does no longer than the session's {@link MrdOptions.Builder#rangeTimeout}. Buffers,
+   * arrays and sinks on the event loop hold nothing and don't count.
    *
    * @param bytes 8 MiB or more, 256 MiB by default
    * @return this builder

@@ -13,7 +13,7 @@ import java.util.concurrent.Flow;
  * subscription is a read of its own, which asks the server for nothing before the subscriber's
  * first {@code request}. From then on at most 8 MiB are fetched ahead of demand: a subscriber that
  * asks for no more makes the server wait. What was fetched counts against {@link
- * GcsClientBuilder#sinkMemoryBytes}: many such subscribers keep others, and sinks, waiting.
+ * GcsClientBuilder#sinkMemoryBytes}, of which it leaves something for others.
  *
  * <p><b>Memory.</b> The subscriber owns its chunks. They are copies on the heap, which need not be
  * closed, unless {@link #views()} was asked for.

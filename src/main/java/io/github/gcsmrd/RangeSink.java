@@ -6,8 +6,8 @@ package io.github.gcsmrd;
  * Takes the bytes of one range, chunk by chunk, in rising offset order, each byte once.
  *
  * <p>It is called on the client's blocking executor, one call at a time for a range, so it may
- * block: the server then waits, and what the range holds is kept from other sinks ({@link
- * GcsClientBuilder#sinkMemoryBytes}). With {@link RangeRequest#onEventLoop()} it is called on the
+ * block: the server then waits, and what the range holds counts against {@link
+ * GcsClientBuilder#sinkMemoryBytes}. With {@link RangeRequest#onEventLoop()} it is called on the
  * event loop instead and must never block. Calls of different ranges may run at the same time.
  */
 @FunctionalInterface
