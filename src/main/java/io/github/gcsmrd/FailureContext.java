@@ -58,7 +58,7 @@ public record FailureContext(
         attempts,
         elapsed,
         status,
-        serverDetails.toArray(String[]::new));
+        serverDetails);
   }
 
   /** What is serialized, since optional values can't be. */
@@ -71,7 +71,7 @@ public record FailureContext(
       int attempts,
       Duration elapsed,
       StatusCode status,
-      String[] serverDetails)
+      List<String> serverDetails)
       implements Serializable {
     private Object readResolve() {
       return new FailureContext(
@@ -83,7 +83,7 @@ public record FailureContext(
           attempts,
           elapsed,
           status,
-          List.of(serverDetails));
+          serverDetails);
     }
   }
 

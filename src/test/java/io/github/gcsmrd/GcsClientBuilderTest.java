@@ -118,6 +118,12 @@ class GcsClientBuilderTest {
   }
 
   @Test
+  void namesOfContainersMayHaveUnderscores() {
+    assertEquals("http://fake_gcs:4443", where(at("http://fake_gcs:4443")));
+    assertEquals("https://fake_gcs:443", where(at("fake_gcs")));
+  }
+
+  @Test
   void anAddressOfIpv6IsShownInBrackets() {
     assertEquals("http://[::1]:5", where(at("http://[::1]:5")));
   }
