@@ -58,7 +58,9 @@ final class Channels {
         : NettyChannelBuilder.forAddress(host, options.port());
   }
 
-  /** By a way of its own: what is registered for all channels of a process is not ours to change. */
+  /**
+   * By a way of its own: what is registered for all channels of a process is not ours to change.
+   */
   @SuppressWarnings("deprecation") // There is no other way to set it for one channel.
   static NettyChannelBuilder toUnderscore(UnderscoreNames names) {
     return NettyChannelBuilder.forTarget(names.target()).nameResolverFactory(names);
