@@ -3,6 +3,7 @@
 package io.github.gcsmrd;
 
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** The bytes of one range as an array. Thread-safe. */
 final class ArrayFuture extends CompletableFuture<byte[]> {
@@ -23,6 +24,16 @@ final class ArrayFuture extends CompletableFuture<byte[]> {
     // Does nothing if it is the range that ended.
     var unusedToo = array.whenComplete((bytes, failure) -> range.cancel(false));
     return array;
+  }
+
+  @Override
+  public void obtrudeValue(byte @Nullable [] value) {
+    throw FromOutside.obtruded();
+  }
+
+  @Override
+  public void obtrudeException(Throwable failure) {
+    throw FromOutside.obtruded();
   }
 
   @Override

@@ -21,8 +21,9 @@ public interface AsyncRangeSink {
    *
    * @param chunk the next bytes, checked; its memory is valid until the returned future completes,
    *     even if the range is given up before; use {@link Chunk#retain()} to keep it longer
-   * @return completes when the chunk was used; if it fails, the range fails with its exception (the
-   *     cause of a {@link java.util.concurrent.CompletionException})
+   * @return completes when the chunk was used; null fails the range with {@link RangeException}; if
+   *     it fails, the range fails with its exception (the cause of a {@link
+   *     java.util.concurrent.CompletionException})
    * @throws Exception to give the range up: it fails with this exception, which is never taken for
    *     a network error; other ranges go on
    */

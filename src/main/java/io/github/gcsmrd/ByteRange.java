@@ -2,14 +2,16 @@
 // Copyright 2026 The gcs-mrd authors
 package io.github.gcsmrd;
 
+import java.io.Serializable;
+
 /**
- * A range of bytes of an object: what a caller asks for. Immutable and thread-safe.
+ * A range of bytes of an object: what a caller asks for. Immutable, thread-safe and serializable.
  *
  * <p>Offsets and lengths are in bytes of the object as it is stored (a gzip-encoded object is not
  * decoded). A range that reaches beyond the end of the object ends there; {@link
  * RangeResult#length()} tells how many bytes there were.
  */
-public sealed interface ByteRange {
+public sealed interface ByteRange extends Serializable {
 
   /**
    * Returns the range of {@code length} bytes from {@code offset}.

@@ -19,6 +19,9 @@ final class Checks {
 
   private static final int MAX_OBJECT_NAME_BYTES = 1024;
 
+  /** More of a value tells nobody anything. */
+  private static final int MAX_QUOTED_CHARS = 100;
+
   private Checks() {}
 
   static Duration positive(Duration value, String name) {
@@ -28,6 +31,20 @@ final class Checks {
     }
     if (value.compareTo(LONGEST) > 0) {
       throw new IllegalArgumentException(name + " is longer than 292 years: " + value);
+    }
+    return value;
+  }
+
+  static long notNegative(long value, String name) {
+    if (value < 0) {
+      throw new IllegalArgumentException(name + " must be 0 or more: " + value);
+    }
+    return value;
+  }
+
+  static long generation(long value) {
+    if (value <= 0) {
+      throw new IllegalArgumentException("generation must be more than 0: " + value);
     }
     return value;
   }
@@ -43,7 +60,7 @@ final class Checks {
   static String printable(String value, String name) {
     Objects.requireNonNull(value, name);
     if (value.isBlank() || !value.chars().allMatch(c -> c >= 0x20 && c <= 0x7E)) {
-      throw new IllegalArgumentException(name + " is not printable ASCII: '" + value + "'");
+      throw new IllegalArgumentException(name + " is not printable ASCII: " + quoted(value));
     }
     return value;
   }
@@ -52,14 +69,13 @@ final class Checks {
     Objects.requireNonNull(bucket, "bucket");
     if (bucket.startsWith("gs://") || bucket.startsWith("projects/")) {
       throw new IllegalArgumentException(
-          "bucket must be the plain name, without gs:// or projects/_/buckets/: '" + bucket + "'");
+          "bucket must be the plain name, without gs:// or projects/_/buckets/: " + quoted(bucket));
     }
     if (!BUCKET.matcher(bucket).matches()) {
       throw new IllegalArgumentException(
           "bucket is no valid bucket name (3 to 222 of a-z, 0-9, '-', '_', '.'; letter or digit at"
-              + " both ends): '"
-              + bucket
-              + "'");
+              + " both ends): "
+              + quoted(bucket));
     }
     return bucket;
   }
@@ -70,18 +86,54 @@ final class Checks {
     try {
       length = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(object)).limit();
     } catch (CharacterCodingException e) {
-      throw new IllegalArgumentException("object has an unpaired surrogate: '" + object + "'", e);
+      throw new IllegalArgumentException("object has an unpaired surrogate: " + quoted(object), e);
     }
     if (length == 0 || length > MAX_OBJECT_NAME_BYTES) {
       throw new IllegalArgumentException(
-          "object must be 1 to 1024 bytes of UTF-8, is " + length + ": '" + object + "'");
+          "object must be 1 to 1024 bytes of UTF-8, is " + length + ": " + quoted(object));
     }
     if (object.equals(".") || object.equals("..")) {
       throw new IllegalArgumentException("object can't be named '" + object + "'");
     }
     if (object.indexOf('\r') >= 0 || object.indexOf('\n') >= 0) {
-      throw new IllegalArgumentException("object can't hold carriage return or line feed");
+      throw new IllegalArgumentException(
+          "object can't hold carriage return or line feed: " + quoted(object));
     }
     return object;
+  }
+
+  /** A value as a part of a message of one line: in quotes, the unprintable escaped, cut. */
+  static String quoted(String value) {
+    StringBuilder text = new StringBuilder("'");
+    int shown = Math.min(value.length(), MAX_QUOTED_CHARS);
+    for (int at = 0; at < shown; ) {
+      int character = value.codePointAt(at);
+      at += Character.charCount(character);
+      switch (character) {
+        case '\n' -> text.append("\\n");
+        case '\r' -> text.append("\\r");
+        default -> {
+          if (isPrintable(character)) {
+            text.appendCodePoint(character);
+          } else {
+            text.append(String.format("\\u%04x", character));
+          }
+        }
+      }
+    }
+    return text.append(shown < value.length() ? "...'" : "'").toString();
+  }
+
+  private static boolean isPrintable(int character) {
+    return switch (Character.getType(character)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.SURROGATE,
+          Character.UNASSIGNED,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR ->
+          false;
+      default -> true;
+    };
   }
 }

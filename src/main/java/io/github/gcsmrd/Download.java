@@ -12,9 +12,11 @@ import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +26,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The ranges are independent. It ends when each of them has ended: normally if all succeeded,
  * else with a {@link DownloadException} that has every outcome, caused by the range that failed
  * first. Completing it from outside, by {@link #cancel}, {@link #orTimeout} or otherwise, gives up
- * what is left of it: late bytes are dropped, other calls of the session go on.
+ * what is left of it once it is completed: late bytes are dropped, other calls of the session go
+ * on. An outcome can't be replaced: {@link #obtrudeValue} and {@link #obtrudeException} are not
+ * supported, here and on the futures of ranges.
  *
  * <p>It is completed on the client's callback executor, so stages that depend on it may block
  * without holding up any data.
@@ -176,8 +180,7 @@ public final class Download extends CompletableFuture<List<RangeResult>> {
             Duration.ZERO,
             status,
             List.of());
-    String text = first instanceof GcsException ? first.getMessage() : first.toString();
-    String what = failed + " of " + outcomes.size() + " ranges failed, first: " + text;
+    String what = failed + " of " + outcomes.size() + " ranges failed, first: ";
     return new DownloadException(what, context, outcomes, first);
   }
 
@@ -203,6 +206,39 @@ public final class Download extends CompletableFuture<List<RangeResult>> {
   @Override
   public boolean cancel(boolean mayInterruptIfRunning) {
     return giveUpAll(super.cancel(mayInterruptIfRunning));
+  }
+
+  @Override
+  public Download completeAsync(Supplier<? extends List<RangeResult>> supplier) {
+    return completeAsync(supplier, defaultExecutor());
+  }
+
+  @Override
+  public Download completeAsync(Supplier<? extends List<RangeResult>> supplier, Executor executor) {
+    FromOutside.complete(this, supplier, executor);
+    return this;
+  }
+
+  /**
+   * Not supported: whoever was told an outcome has acted on it.
+   *
+   * @param value ignored
+   * @throws UnsupportedOperationException always
+   */
+  @Override
+  public void obtrudeValue(@Nullable List<RangeResult> value) {
+    throw FromOutside.obtruded();
+  }
+
+  /**
+   * Not supported: whoever was told an outcome has acted on it.
+   *
+   * @param failure ignored
+   * @throws UnsupportedOperationException always
+   */
+  @Override
+  public void obtrudeException(Throwable failure) {
+    throw FromOutside.obtruded();
   }
 
   private boolean giveUpAll(boolean first) {

@@ -13,20 +13,34 @@ import java.util.List;
 public final class DownloadException extends GcsException {
   private static final long serialVersionUID = 1L;
 
-  private final transient List<RangeOutcome> outcomes;
+  /** An array is known to be serializable. */
+  private final RangeOutcome[] outcomes;
 
+  /**
+   * Makes the exception.
+   *
+   * @param what what happened, in words, before what is said of the first failure
+   */
   DownloadException(
       String what, FailureContext context, List<RangeOutcome> outcomes, Throwable firstFailure) {
-    super(what, context, firstFailure);
-    this.outcomes = List.copyOf(outcomes);
+    super(context, what + message(firstFailure, context), firstFailure);
+    this.outcomes = outcomes.toArray(RangeOutcome[]::new);
+  }
+
+  /** The facts once: those of the first failure say more. */
+  private static String message(Throwable firstFailure, FailureContext context) {
+    return firstFailure instanceof GcsException
+        ? String.valueOf(firstFailure.getMessage())
+        : firstFailure + " (" + context.describe() + ")";
   }
 
   /**
-   * Returns how each range ended, in the order asked.
+   * Returns how each range ended, in the order asked. Results have no bytes if this exception was
+   * serialized.
    *
    * @return one outcome for each range
    */
   public List<RangeOutcome> outcomes() {
-    return outcomes;
+    return List.of(outcomes);
   }
 }

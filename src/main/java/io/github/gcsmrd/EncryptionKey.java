@@ -6,6 +6,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Objects;
 
 /**
  * A customer-supplied AES-256 key under which an object was written. Immutable and thread-safe.
@@ -29,10 +30,8 @@ public final class EncryptionKey {
    * @throws IllegalArgumentException if the length is another
    */
   public static EncryptionKey of(byte[] key) {
-    if (key.length != KEY_BYTES) {
-      throw new IllegalArgumentException("key must be 32 bytes for AES-256, is " + key.length);
-    }
-    return new EncryptionKey(key.clone());
+    Objects.requireNonNull(key, "key");
+    return new EncryptionKey(sized(key, "key").clone());
   }
 
   /**
@@ -43,7 +42,23 @@ public final class EncryptionKey {
    * @throws IllegalArgumentException if it isn't base64 or the length is another
    */
   public static EncryptionKey ofBase64(String base64) {
-    return of(Base64.getDecoder().decode(base64));
+    Objects.requireNonNull(base64, "base64");
+    byte[] key;
+    try {
+      key = Base64.getDecoder().decode(base64);
+    } catch (IllegalArgumentException e) {
+      // Its message shows a piece of the key.
+      throw new IllegalArgumentException("base64 is no base64 text (it is not shown: a secret)");
+    }
+    return new EncryptionKey(sized(key, "base64"));
+  }
+
+  private static byte[] sized(byte[] key, String name) {
+    if (key.length != KEY_BYTES) {
+      throw new IllegalArgumentException(
+          name + " must be " + KEY_BYTES + " bytes for AES-256, is " + key.length);
+    }
+    return key;
   }
 
   /**

@@ -2,11 +2,10 @@
 // Copyright 2026 The gcs-mrd authors
 package io.github.gcsmrd;
 
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Where the service is. Immutable and thread-safe.
@@ -18,6 +17,15 @@ import org.jspecify.annotations.Nullable;
 record Endpoint(String host, int port, Optional<Boolean> plaintext) {
   private static final int TLS_PORT = 443;
   private static final int PLAINTEXT_PORT = 80;
+  private static final int MAX_PORT = 65_535;
+
+  /** Scheme, IPv6 address or name, port. Names may have underscores, as containers' often do. */
+  private static final Pattern FORM =
+      Pattern.compile(
+          "(?:(?<scheme>https?)://)?"
+              + "(?:\\[(?<address>[0-9a-f.]*:[0-9a-f:.]*:[0-9a-f:.]*)]|(?<name>[a-z0-9_][a-z0-9._-]*))"
+              + "(?::(?<port>[0-9]{1,5}))?/?",
+          Pattern.CASE_INSENSITIVE);
 
   /**
    * Reads {@code host}, {@code host:port}, {@code http://host:port} or {@code https://host:port}.
@@ -26,39 +34,33 @@ record Endpoint(String host, int port, Optional<Boolean> plaintext) {
    */
   static Endpoint parse(String text, String name) {
     Objects.requireNonNull(text, name);
-    boolean hasScheme = text.contains("://");
-    URI uri;
-    try {
-      uri = new URI(hasScheme ? text : "none://" + text);
-    } catch (URISyntaxException e) {
-      throw refused(name, text, e);
+    Matcher form = FORM.matcher(text);
+    if (!form.matches()) {
+      throw refused(name, text);
     }
-    boolean http = "http".equalsIgnoreCase(uri.getScheme());
-    boolean https = "https".equalsIgnoreCase(uri.getScheme());
-    String path = uri.getRawPath();
-    boolean bare =
-        (path == null || path.isEmpty() || path.equals("/")) && uri.getRawQuery() == null;
-    if (uri.getHost() == null
-        || !bare
-        || (hasScheme && !http && !https)
-        || uri.getPort() == 0
-        || uri.getPort() > 65_535
-        || uri.getRawFragment() != null
-        || uri.getRawUserInfo() != null) {
-      throw refused(name, text, null);
+    String scheme = form.group("scheme");
+    boolean http = "http".equalsIgnoreCase(scheme);
+    String number = form.group("port");
+    int port = number == null ? http ? PLAINTEXT_PORT : TLS_PORT : Integer.parseInt(number);
+    if (port == 0 || port > MAX_PORT) {
+      throw refused(name, text);
     }
-    String host = uri.getHost();
-    if (host.startsWith("[")) {
-      host = host.substring(1, host.length() - 1);
-    }
-    int port = uri.getPort() > 0 ? uri.getPort() : http ? PLAINTEXT_PORT : TLS_PORT;
-    return new Endpoint(host, port, hasScheme ? Optional.of(http) : Optional.empty());
+    String address = form.group("address");
+    return new Endpoint(
+        address == null ? form.group("name") : address,
+        port,
+        scheme == null ? Optional.empty() : Optional.of(http));
   }
 
-  private static IllegalArgumentException refused(
-      String name, String text, @Nullable Throwable cause) {
+  /** As it stands in a URL. */
+  String authority() {
+    return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+  }
+
+  private static IllegalArgumentException refused(String name, String text) {
     return new IllegalArgumentException(
-        name + " must be host, host:port, http://host:port or https://host:port: '" + text + "'",
-        cause);
+        name
+            + " must be host, host:port, http://host:port or https://host:port: "
+            + Checks.quoted(text));
   }
 }

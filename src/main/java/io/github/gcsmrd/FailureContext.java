@@ -2,16 +2,18 @@
 // Copyright 2026 The gcs-mrd authors
 package io.github.gcsmrd;
 
+import java.io.Serializable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What was going on when something failed: the facts behind the message of a {@link GcsException}.
- * Immutable and thread-safe.
+ * Immutable, thread-safe and serializable.
  *
  * @param bucket the bucket's plain name
  * @param object the object's name
@@ -32,7 +34,8 @@ public record FailureContext(
     int attempts,
     Duration elapsed,
     StatusCode status,
-    List<String> serverDetails) {
+    List<String> serverDetails)
+    implements Serializable {
 
   /** Checks that nothing is null and copies the list. */
   public FailureContext {
@@ -42,7 +45,46 @@ public record FailureContext(
     Objects.requireNonNull(range, "range");
     Objects.requireNonNull(elapsed, "elapsed");
     Objects.requireNonNull(status, "status");
-    serverDetails = List.copyOf(serverDetails);
+    serverDetails = List.copyOf(Objects.requireNonNull(serverDetails, "serverDetails"));
+  }
+
+  private Object writeReplace() {
+    return new Facts(
+        bucket,
+        object,
+        generation.isPresent() ? generation.getAsLong() : null,
+        range.orElse(null),
+        bytesDelivered,
+        attempts,
+        elapsed,
+        status,
+        serverDetails);
+  }
+
+  /** What is serialized, since optional values can't be. */
+  private record Facts(
+      String bucket,
+      String object,
+      @Nullable Long generation,
+      @Nullable ByteRange range,
+      long bytesDelivered,
+      int attempts,
+      Duration elapsed,
+      StatusCode status,
+      List<String> serverDetails)
+      implements Serializable {
+    private Object readResolve() {
+      return new FailureContext(
+          bucket,
+          object,
+          generation == null ? OptionalLong.empty() : OptionalLong.of(generation),
+          Optional.ofNullable(range),
+          bytesDelivered,
+          attempts,
+          elapsed,
+          status,
+          serverDetails);
+    }
   }
 
   /** The end of an exception's message: all that is known, in one line. */

@@ -75,7 +75,8 @@ public final class GcsClientBuilder {
   }
 
   /**
-   * Connects without TLS, as to an emulator; then there are no credentials either.
+   * Connects without TLS, as to an emulator; then there are no credentials either. What contradicts
+   * the scheme of the endpoint is refused by {@link #build}.
    *
    * @param plaintext false by default, unless the endpoint says {@code http://}
    * @return this builder
@@ -113,13 +114,17 @@ public final class GcsClientBuilder {
    *
    * @param certificates at least one
    * @return this builder
+   * @throws IllegalArgumentException if there is none
    */
   public GcsClientBuilder trustedCertificates(X509Certificate... certificates) {
-    List<X509Certificate> copy = List.of(certificates);
-    if (copy.isEmpty()) {
+    Objects.requireNonNull(certificates, "certificates");
+    if (certificates.length == 0) {
       throw new IllegalArgumentException("certificates is empty: nothing would be trusted");
     }
-    this.trustedCertificates = copy;
+    for (int i = 0; i < certificates.length; i++) {
+      Objects.requireNonNull(certificates[i], "certificates[" + i + "]");
+    }
+    this.trustedCertificates = List.of(certificates);
     return this;
   }
 
@@ -260,15 +265,15 @@ public final class GcsClientBuilder {
    * @return a client, to be closed
    * @throws UncheckedIOException if there are no application default credentials
    * @throws IllegalArgumentException if {@code STORAGE_EMULATOR_HOST_GRPC} is no endpoint
-   * @throws IllegalStateException if settings contradict, or the class path holds an older protobuf
-   *     than this library needs
+   * @throws IllegalStateException if settings contradict, such as credentials or certificates and
+   *     an endpoint without TLS, or the class path holds an older protobuf than this library needs
    */
   public GcsClient build() {
     ProtobufRuntime.require();
     Endpoint where = where();
     boolean withoutTls = isPlaintext(where);
-    if (withoutTls && credentials != null) {
-      throw new IllegalStateException("credentials are never sent without TLS: use https://");
+    if (withoutTls) {
+      refuseWhatNeedsTls(where);
     }
     Optional<Credentials> carried =
         withoutTls || anonymous ? Optional.empty() : Optional.of(credentialsOrDefault());
@@ -292,7 +297,7 @@ public final class GcsClientBuilder {
         executors,
         new Offload(new OffloadSwitch(environment, crc32cOffload), new HashPool()),
         new CreditPool(sinkMemoryBytes),
-        (withoutTls ? "http://" : "https://") + where.host() + ":" + where.port());
+        (withoutTls ? "http://" : "https://") + where.authority());
   }
 
   private Endpoint where() {
@@ -310,7 +315,36 @@ public final class GcsClientBuilder {
 
   private boolean isPlaintext(Endpoint where) {
     Boolean asked = plaintext;
-    return asked != null ? asked : where.plaintext().orElse(false);
+    if (asked == null) {
+      return where.plaintext().orElse(false);
+    }
+    if (where.plaintext().isPresent() && !where.plaintext().get().equals(asked)) {
+      throw new IllegalStateException(
+          "plaintext(" + asked + ") contradicts " + source(where) + ": drop one of them");
+    }
+    return asked;
+  }
+
+  private void refuseWhatNeedsTls(Endpoint where) {
+    String without =
+        where.plaintext().isPresent() ? source(where) : "plaintext(true), " + source(where);
+    if (credentials != null) {
+      throw new IllegalStateException(
+          "credentials are never sent without TLS, which " + without + " means: use https://");
+    }
+    if (!trustedCertificates.isEmpty()) {
+      throw new IllegalStateException(
+          "trustedCertificates is for TLS, and " + without + " means none: use https://");
+    }
+  }
+
+  /** What said where the service is, for messages. */
+  private String source(Endpoint where) {
+    if (endpoint == null && where.plaintext().isPresent()) {
+      return EMULATOR_VARIABLE + "=" + environment.get(EMULATOR_VARIABLE);
+    }
+    String scheme = where.plaintext().map(http -> http ? "http://" : "https://").orElse("");
+    return "endpoint " + scheme + where.authority();
   }
 
   private Credentials credentialsOrDefault() {

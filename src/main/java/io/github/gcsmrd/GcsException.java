@@ -2,6 +2,7 @@
 // Copyright 2026 The gcs-mrd authors
 package io.github.gcsmrd;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,15 +14,26 @@ import org.jspecify.annotations.Nullable;
  * {@link DownloadException} only collects the outcomes of a call. Wrong arguments are refused at
  * the call, with {@link IllegalArgumentException} or {@link NullPointerException}, and nothing is
  * sent. Failures of earlier attempts are {@link #getSuppressed() suppressed} exceptions.
+ *
+ * <p>They are serializable as far as their causes are, facts included.
  */
 public abstract class GcsException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  private final transient FailureContext context;
+  private final FailureContext context;
 
   GcsException(String what, FailureContext context, @Nullable Throwable cause) {
-    super(what + " (" + context.describe() + ")", cause);
+    this(context, what + " (" + describe(context) + ")", cause);
+  }
+
+  /** An exception whose message has the facts already. */
+  GcsException(FailureContext context, String message, @Nullable Throwable cause) {
+    super(message, cause);
     this.context = context;
+  }
+
+  private static String describe(FailureContext context) {
+    return Objects.requireNonNull(context, "context").describe();
   }
 
   /**

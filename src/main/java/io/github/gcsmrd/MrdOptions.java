@@ -238,10 +238,7 @@ public final class MrdOptions {
      * @throws IllegalArgumentException if it is not
      */
     public Builder generation(long generation) {
-      if (generation <= 0) {
-        throw new IllegalArgumentException("generation must be more than 0: " + generation);
-      }
-      this.generation = OptionalLong.of(generation);
+      this.generation = OptionalLong.of(Checks.generation(generation));
       return this;
     }
 
@@ -250,9 +247,10 @@ public final class MrdOptions {
      *
      * @param generation the generation; 0 requires that there is no live version
      * @return this builder
+     * @throws IllegalArgumentException if it is negative
      */
     public Builder ifGenerationMatch(long generation) {
-      this.ifGenerationMatch = OptionalLong.of(generation);
+      this.ifGenerationMatch = OptionalLong.of(Checks.notNegative(generation, "ifGenerationMatch"));
       return this;
     }
 
@@ -261,9 +259,11 @@ public final class MrdOptions {
      *
      * @param generation the generation; 0 requires that there is a live version
      * @return this builder
+     * @throws IllegalArgumentException if it is negative
      */
     public Builder ifGenerationNotMatch(long generation) {
-      this.ifGenerationNotMatch = OptionalLong.of(generation);
+      this.ifGenerationNotMatch =
+          OptionalLong.of(Checks.notNegative(generation, "ifGenerationNotMatch"));
       return this;
     }
 
@@ -273,9 +273,11 @@ public final class MrdOptions {
      *
      * @param metageneration the metageneration
      * @return this builder
+     * @throws IllegalArgumentException if it is negative
      */
     public Builder ifMetagenerationMatch(long metageneration) {
-      this.ifMetagenerationMatch = OptionalLong.of(metageneration);
+      this.ifMetagenerationMatch =
+          OptionalLong.of(Checks.notNegative(metageneration, "ifMetagenerationMatch"));
       return this;
     }
 
@@ -284,9 +286,11 @@ public final class MrdOptions {
      *
      * @param metageneration the metageneration
      * @return this builder
+     * @throws IllegalArgumentException if it is negative
      */
     public Builder ifMetagenerationNotMatch(long metageneration) {
-      this.ifMetagenerationNotMatch = OptionalLong.of(metageneration);
+      this.ifMetagenerationNotMatch =
+          OptionalLong.of(Checks.notNegative(metageneration, "ifMetagenerationNotMatch"));
       return this;
     }
 
@@ -321,7 +325,8 @@ public final class MrdOptions {
      * @throws IllegalArgumentException if either can't be sent
      */
     public Builder header(String name, String value) {
-      String lower = name.toLowerCase(Locale.ROOT);
+      String lower = Objects.requireNonNull(name, "name").toLowerCase(Locale.ROOT);
+      Objects.requireNonNull(value, "value");
       RequestHeaders.requireUsable(lower, value);
       headers.put(lower, value);
       return this;

@@ -5,7 +5,9 @@ package io.github.gcsmrd;
 import io.github.gcsmrd.internal.read.RangeCompletion;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,6 +87,28 @@ final class RangeFuture extends CompletableFuture<RangeResult> implements RangeC
       giveUpWith(new CancellationException("the range was cancelled"));
     }
     return isCancelled();
+  }
+
+  @Override
+  public CompletableFuture<RangeResult> completeAsync(Supplier<? extends RangeResult> supplier) {
+    return completeAsync(supplier, defaultExecutor());
+  }
+
+  @Override
+  public CompletableFuture<RangeResult> completeAsync(
+      Supplier<? extends RangeResult> supplier, Executor executor) {
+    FromOutside.complete(this, supplier, executor);
+    return this;
+  }
+
+  @Override
+  public void obtrudeValue(@Nullable RangeResult value) {
+    throw FromOutside.obtruded();
+  }
+
+  @Override
+  public void obtrudeException(Throwable failure) {
+    throw FromOutside.obtruded();
   }
 
   /** What the call is told is what the range ended with, whoever ended it. */

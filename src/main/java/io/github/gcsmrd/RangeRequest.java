@@ -71,7 +71,13 @@ public final class RangeRequest {
   public static RangeRequest into(byte[] destination, int offset, ByteRange range) {
     Objects.requireNonNull(destination, "destination");
     Objects.requireNonNull(range, "range");
-    Objects.checkFromIndexSize(offset, 0, destination.length);
+    if (offset < 0 || offset > destination.length) {
+      throw new IndexOutOfBoundsException(
+          "offset must be from 0 to "
+              + destination.length
+              + ", the length of destination: "
+              + offset);
+    }
     int space = destination.length - offset;
     requireSpace(range, space);
     return new RangeRequest(
@@ -80,6 +86,10 @@ public final class RangeRequest {
 
   /**
    * Reads a range into a buffer of the caller's allocator.
+   *
+   * <p>A range to the end that turns out to be longer than a buffer can be fails with {@link
+   * DestinationTooSmallException}; one whose allocator gives a buffer that can't be used, or none,
+   * with {@link RangeException}.
    *
    * <p>The allocator is called once, on the client's blocking executor, with the most bytes that
    * can come; for a range to the end of the object, that is when the object's size is known. The
@@ -99,7 +109,17 @@ public final class RangeRequest {
     Objects.requireNonNull(range, "range");
     Objects.requireNonNull(allocator, "allocator");
     Objects.requireNonNull(release, "release");
-    requireSpace(range, Integer.MAX_VALUE);
+    long limit = limitOf(range);
+    if (limit > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException(
+          "range "
+              + range
+              + " has up to "
+              + limit
+              + " bytes, more than a buffer can have ("
+              + Integer.MAX_VALUE
+              + "): use a sink");
+    }
     return new RangeRequest(range, new AllocatorTarget(allocator, release));
   }
 

@@ -35,12 +35,13 @@ public final class ReadHandle {
    * @param generation the generation that was read, if known: it is then pinned
    * @param bytes the handle's bytes; copied
    * @return the handle
-   * @throws IllegalArgumentException if a name can't be or there are no bytes
+   * @throws IllegalArgumentException if a name or the generation can't be, or there are no bytes
    */
   public static ReadHandle of(String bucket, String object, OptionalLong generation, byte[] bytes) {
     Checks.bucketName(bucket);
     Checks.objectName(object);
-    Objects.requireNonNull(generation, "generation");
+    Objects.requireNonNull(generation, "generation").ifPresent(Checks::generation);
+    Objects.requireNonNull(bytes, "bytes");
     if (bytes.length == 0) {
       throw new IllegalArgumentException("bytes is empty: no read handle");
     }

@@ -21,7 +21,7 @@ public interface RetryPolicy {
    * Decides what follows a failure.
    *
    * @param query what failed; further properties may be added to it
-   * @return what to do
+   * @return what to do; null, as anything that it throws, ends the session
    */
   Verdict onFailure(Query query);
 
@@ -65,6 +65,7 @@ public interface RetryPolicy {
     record Continue(Duration delay) implements Verdict {
       /** Checks the delay. */
       public Continue {
+        Objects.requireNonNull(delay, "delay");
         if (delay.isNegative()) {
           throw new IllegalArgumentException("delay is negative: " + delay);
         }
@@ -76,7 +77,12 @@ public interface RetryPolicy {
      *
      * @param limit which limit, for the error's text
      */
-    record Exhausted(String limit) implements Verdict {}
+    record Exhausted(String limit) implements Verdict {
+      /** Checks that it is not null. */
+      public Exhausted {
+        Objects.requireNonNull(limit, "limit");
+      }
+    }
 
     /** Give up: asking again does not help. */
     record Permanent() implements Verdict {}

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import io.github.gcsmrd.internal.read.GrowingDestination;
 import io.github.gcsmrd.internal.read.RangeRead;
@@ -157,6 +158,91 @@ class DownloadTest {
     assertInstanceOf(TimeoutException.class, failure.getCause());
     // The thread that completed it goes on to its ranges.
     assertThrows(CancellationException.class, () -> download.range(0).get(30, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void completingItAsynchronouslyGivesUpTheRestOnceItCompletes() {
+    Download download = submit(ByteRange.of(0, 10), ByteRange.of(20, 5));
+    List<Runnable> tasks = new ArrayList<>();
+    assertSame(download, download.completeAsync(List::of, tasks::add));
+    assertFalse(download.range(0).isDone());
+    tasks.forEach(Runnable::run);
+    assertTrue(download.isDone());
+    assertTrue(download.range(0).isCancelled());
+    fixture.settle();
+    assertTrue(download.quiesced().isDone());
+    fixture.finish();
+  }
+
+  @Test
+  void whatAsynchronousCompletionThrowsGivesUpTheRestToo() {
+    Download download = submit(ByteRange.of(0, 10));
+    IllegalStateException mine = new IllegalStateException("mine");
+    download.completeAsync(
+        () -> {
+          throw mine;
+        },
+        Runnable::run);
+    assertSame(mine, assertThrows(CompletionException.class, download::join).getCause());
+    assertTrue(download.range(0).isCancelled());
+    fixture.settle();
+    fixture.finish();
+  }
+
+  @Test
+  void asynchronousCompletionOfWhatHasEndedAsksNobody() {
+    Download download = submit(ByteRange.of(0, 10));
+    answer(0);
+    List<RangeResult> results = download.join();
+    download.completeAsync(() -> fail("the supplier was asked"), Runnable::run);
+    download.range(0).completeAsync(() -> fail("the supplier was asked"), Runnable::run);
+    assertSame(results, download.join());
+    fixture.finish();
+  }
+
+  @Test
+  void completingARangeAsynchronouslyGivesItUp() {
+    Download download = submit(ByteRange.of(0, 10), ByteRange.of(20, 5));
+    RangeResult given =
+        new RangeResult(ByteRange.of(0, 10), 0, 0, false, java.util.Optional.empty());
+    download.range(0).completeAsync(() -> given, Runnable::run);
+    fixture.settle();
+    answer(1);
+    assertTrue(download.quiesced().isDone(), "the range is still being read");
+    assertSame(given, download.getNow(List.of()).get(0));
+    fixture.finish();
+  }
+
+  @Test
+  void nobodyChangesAnOutcomeThatIsTold() {
+    Download download = submit(ByteRange.of(0, 10));
+    CompletableFuture<byte[]> array = ArrayFuture.of(download.future(0));
+    for (CompletableFuture<?> future : List.of(download, download.range(0), array)) {
+      assertThrows(UnsupportedOperationException.class, () -> future.obtrudeValue(null));
+      assertThrows(
+          UnsupportedOperationException.class, () -> future.obtrudeException(new Exception()));
+      assertFalse(future.isDone());
+    }
+    answer(0);
+    assertEquals(1, download.join().size());
+    fixture.finish();
+  }
+
+  @Test
+  void aMessageSaysTheFactsOnce() {
+    Download cancelled = submit(ByteRange.of(0, 10));
+    cancelled.range(0).cancel(false);
+    fixture.settle();
+    String other = failure(cancelled).getMessage();
+    assertTrue(other.contains("CancellationException"), other);
+    assertEquals(1, other.split("gs://bucket/object", -1).length - 1, other);
+    Download download = submit(ByteRange.of(0, 10), ByteRange.of(20, 5));
+    fixture.close();
+    String message = failure(download).getMessage();
+    assertEquals(message.indexOf("gs://"), message.lastIndexOf("gs://"), message);
+    assertTrue(message.startsWith("2 of 2 ranges failed, first: "), message);
+    assertTrue(message.contains("range [0, 10)"), message);
+    fixture.finish();
   }
 
   @Test

@@ -25,6 +25,7 @@ class EndpointTest {
     assertEquals(new Endpoint("host", 1, Optional.of(true)), parse("HTTP://host:1"));
     assertEquals(new Endpoint("::1", 5, Optional.of(true)), parse("http://[::1]:5"));
     assertEquals(new Endpoint("127.0.0.1", 65_535, Optional.empty()), parse("127.0.0.1:65535"));
+    assertEquals(new Endpoint("fake_gcs", 4443, Optional.of(true)), parse("http://fake_gcs:4443"));
   }
 
   @ParameterizedTest
@@ -37,6 +38,14 @@ class EndpointTest {
         "host:0",
         "host:65536",
         "host:port",
+        "host:",
+        "x:",
+        "[::1",
+        "::1",
+        "[x]:1",
+        "host:+1",
+        "host:1:2",
+        "http://:80",
         "host/path",
         "http://host/path",
         "http://host?query",

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.auth.oauth2.AccessToken;
 import com.google.auth.oauth2.GoogleCredentials;
+import io.github.gcsmrd.testing.FakeGcs;
+import java.security.cert.X509Certificate;
 import java.util.Date;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -62,6 +64,68 @@ class GcsClientBuilderTest {
             .endpoint("http://localhost:1")
             .credentials(GoogleCredentials.create(new AccessToken("t", new Date())));
     assertThrows(IllegalStateException.class, builder::build);
+  }
+
+  private static String contradiction(GcsClientBuilder builder, String... named) {
+    String message = assertThrows(IllegalStateException.class, builder::build).getMessage();
+    for (String name : named) {
+      assertTrue(message.contains(name), message);
+    }
+    return message;
+  }
+
+  private static GcsClientBuilder at(String endpoint) {
+    return new GcsClientBuilder(Map.of()).noCredentials().endpoint(endpoint);
+  }
+
+  @Test
+  void credentialsForAnEmulatorNameWhatMadeItPlaintext() {
+    GoogleCredentials token = GoogleCredentials.create(new AccessToken("t", new Date()));
+    contradiction(
+        with("localhost:9").credentials(token),
+        "credentials",
+        GcsClientBuilder.EMULATOR_VARIABLE + "=localhost:9");
+    contradiction(at("http://h:1").credentials(token), "credentials", "endpoint http://h:1");
+    contradiction(at("h:1").plaintext(true).credentials(token), "plaintext(true)");
+  }
+
+  @Test
+  void settingsThatContradictAreNamedBoth() {
+    contradiction(at("https://h:1").plaintext(true), "endpoint https://h:1", "plaintext(true)");
+    contradiction(at("http://h:1").plaintext(false), "endpoint http://h:1", "plaintext(false)");
+    contradiction(
+        with("h:1").plaintext(false), GcsClientBuilder.EMULATOR_VARIABLE, "plaintext(false)");
+    assertEquals("http://h:1", where(at("h:1").plaintext(true)));
+    assertEquals("http://h:1", where(at("http://h:1").plaintext(true)));
+    assertEquals("https://h:1", where(at("https://h:1").plaintext(false)));
+  }
+
+  @Test
+  void trustedCertificatesAreNotIgnoredSilently() throws Exception {
+    try (FakeGcs server = FakeGcs.builder().tls().start()) {
+      X509Certificate trusted = server.certificate().orElseThrow();
+      contradiction(
+          at("http://h:1").trustedCertificates(trusted), "trustedCertificates", "http://h:1");
+      contradiction(
+          with("h:1").trustedCertificates(trusted),
+          "trustedCertificates",
+          GcsClientBuilder.EMULATOR_VARIABLE);
+      contradiction(
+          at("h:1").plaintext(true).trustedCertificates(trusted),
+          "trustedCertificates",
+          "plaintext(true)");
+    }
+  }
+
+  @Test
+  void namesOfContainersMayHaveUnderscores() {
+    assertEquals("http://fake_gcs:4443", where(at("http://fake_gcs:4443")));
+    assertEquals("https://fake_gcs:443", where(at("fake_gcs")));
+  }
+
+  @Test
+  void anAddressOfIpv6IsShownInBrackets() {
+    assertEquals("http://[::1]:5", where(at("http://[::1]:5")));
   }
 
   @Test

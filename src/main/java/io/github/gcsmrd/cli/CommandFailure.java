@@ -21,7 +21,7 @@ final class CommandFailure extends Exception {
   }
 
   /** An argument that the library refused; its message names it. */
-  static CommandFailure usage(IllegalArgumentException refusal) {
+  static CommandFailure usage(RuntimeException refusal) {
     return new CommandFailure(ExitStatus.USAGE, String.valueOf(refusal.getMessage()), refusal);
   }
 

@@ -74,6 +74,12 @@ final class ConnectionOptions {
       return (noCredentials ? builder.noCredentials() : builder).build();
     } catch (IllegalArgumentException e) {
       throw CommandFailure.usage(e);
+    } catch (IllegalStateException e) {
+      if (caCert.isPresent()) {
+        throw CommandFailure.usage(e);
+      }
+      // No other options can contradict: it is about the class path.
+      throw e;
     } catch (UncheckedIOException e) {
       throw new CommandFailure(
           ExitStatus.ACCESS,

@@ -18,6 +18,11 @@ final class FileFailures {
     return new IOException("can't write " + file + ": " + reason(cause), cause);
   }
 
+  /** A failure to delete, with a message for the user. */
+  static IOException undeletable(Path file, IOException cause) {
+    return new IOException("can't delete " + file + ": " + reason(cause), cause);
+  }
+
   /** Why; the messages of most file exceptions are but the file's name. */
   static String reason(IOException failure) {
     if (failure instanceof NoSuchFileException) {

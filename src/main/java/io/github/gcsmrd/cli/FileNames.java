@@ -3,6 +3,7 @@
 package io.github.gcsmrd.cli;
 
 import io.github.gcsmrd.RangeResult;
+import java.util.HexFormat;
 
 /** Makes names of files out of names of objects, which may hold anything. */
 final class FileNames {
@@ -30,8 +31,8 @@ final class FileNames {
     return base + "-" + result.offset() + "-" + result.length();
   }
 
-  /** The file of a range that is not wholly there. */
-  static String partial(String base, int index) {
-    return base + "-range" + index + ".part";
+  /** The file of a range that is not wholly there: of this run alone, whoever else runs. */
+  static String partial(String base, int index, long run) {
+    return base + "-range" + index + "-" + HexFormat.of().toHexDigits(run) + ".part";
   }
 }

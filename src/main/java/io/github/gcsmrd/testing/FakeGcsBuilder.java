@@ -11,6 +11,9 @@ import java.util.concurrent.Executor;
 
 /** Sets up a {@link FakeGcs}. Not thread-safe. */
 public final class FakeGcsBuilder {
+  /** Where HTTP/2 starts. */
+  private static final int LEAST_WINDOW_BYTES = 65_535;
+
   int port;
   int chunkBytes = FakeGcs.DEFAULT_CHUNK_BYTES;
   boolean tls;
@@ -34,7 +37,7 @@ public final class FakeGcsBuilder {
    */
   public FakeGcsBuilder port(int port) {
     if (port < 0 || port > 0xFFFF) {
-      throw new IllegalArgumentException("no port: " + port);
+      throw new IllegalArgumentException("port must be from 0 to 65535: " + port);
     }
     this.port = port;
     return this;
@@ -82,10 +85,14 @@ public final class FakeGcsBuilder {
    * @param age how old a connection gets
    * @param grace how long its streams may go on
    * @return this
+   * @throws IllegalArgumentException if the age is not positive or the grace negative
    */
   public FakeGcsBuilder maxConnectionAge(Duration age, Duration grace) {
+    if (requireNotNegative("age", age).isZero()) {
+      throw new IllegalArgumentException("age must be more than zero: " + age);
+    }
+    maxConnectionAgeGrace = requireNotNegative("grace", grace);
     maxConnectionAge = Optional.of(age);
-    maxConnectionAgeGrace = Objects.requireNonNull(grace, "grace");
     return this;
   }
 
@@ -105,12 +112,16 @@ public final class FakeGcsBuilder {
    * Sets the HTTP/2 flow-control window for requests, so that a server that stops reading makes a
    * client queue soon.
    *
-   * @param bytes the size in bytes, 64 KiB or more as HTTP/2 starts there; 1 MiB by default
+   * @param bytes the size in bytes, 64 KiB - 1 or more as HTTP/2 starts there; 1 MiB by default
    * @return this
-   * @throws IllegalArgumentException if it is not positive
+   * @throws IllegalArgumentException if it is less
    */
   public FakeGcsBuilder flowControlWindowBytes(int bytes) {
-    flowControlWindowBytes = OptionalInt.of(requirePositive("flowControlWindowBytes", bytes));
+    if (bytes < LEAST_WINDOW_BYTES) {
+      throw new IllegalArgumentException(
+          "flowControlWindowBytes must be " + LEAST_WINDOW_BYTES + " or more: " + bytes);
+    }
+    flowControlWindowBytes = OptionalInt.of(bytes);
     return this;
   }
 
@@ -119,9 +130,10 @@ public final class FakeGcsBuilder {
    *
    * @param latency the time; zero by default
    * @return this
+   * @throws IllegalArgumentException if it is negative
    */
   public FakeGcsBuilder latency(Duration latency) {
-    this.latency = Objects.requireNonNull(latency, "latency");
+    this.latency = requireNotNegative("latency", latency);
     return this;
   }
 
@@ -132,7 +144,7 @@ public final class FakeGcsBuilder {
    * @return this
    */
   public FakeGcsBuilder executor(Executor executor) {
-    this.executor = Optional.of(executor);
+    this.executor = Optional.of(Objects.requireNonNull(executor, "executor"));
     return this;
   }
 
@@ -156,6 +168,13 @@ public final class FakeGcsBuilder {
    */
   public FakeGcs start() throws IOException {
     return new FakeGcs(this);
+  }
+
+  private static Duration requireNotNegative(String name, Duration value) {
+    if (Objects.requireNonNull(value, name).isNegative()) {
+      throw new IllegalArgumentException(name + " is negative: " + value);
+    }
+    return value;
   }
 
   private static int requirePositive(String name, int value) {

@@ -7,9 +7,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Objects;
 
 /**
  * Content of a file. Immutable and thread-safe; the file is open only during a read, so there is
@@ -21,7 +23,11 @@ import java.nio.file.StandardOpenOption;
 record FileContent(Path file, long size) implements ObjectContent {
 
   static FileContent of(Path file) throws IOException {
-    return new FileContent(file, Files.size(file));
+    long size = Files.size(Objects.requireNonNull(file, "file"));
+    if (!Files.isRegularFile(file)) {
+      throw new FileSystemException(file.toString(), null, "it is no regular file");
+    }
+    return new FileContent(file, size);
   }
 
   @Override

@@ -95,7 +95,7 @@ public interface ObjectContent {
    * @return the content
    */
   static ObjectContent of(byte[] bytes) {
-    return new BytesContent(bytes.clone());
+    return new BytesContent(Objects.requireNonNull(bytes, "bytes").clone());
   }
 
   /**
@@ -118,7 +118,7 @@ public interface ObjectContent {
    *
    * @param file a regular file
    * @return the content, of the file's size now
-   * @throws IOException if the file's size can't be found out
+   * @throws IOException if it is no regular file, or its size can't be found out
    */
   static ObjectContent ofFile(Path file) throws IOException {
     return FileContent.of(file);

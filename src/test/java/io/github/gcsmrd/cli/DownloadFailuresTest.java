@@ -125,6 +125,35 @@ class DownloadFailuresTest {
   }
 
   @Test
+  void certificatesForAnEndpointWithoutTls() throws Exception {
+    Path file = directory.resolve("ca.pem");
+    try (FakeGcs tls = FakeGcs.builder().tls().start()) {
+      byte[] der = tls.certificate().orElseThrow().getEncoded();
+      Files.write(file, der);
+    }
+    download("gs://bucket/object", "--ca-cert", file.toString())
+        .assertFailed(ExitStatus.USAGE, "trustedCertificates", endpoint);
+  }
+
+  @Test
+  void aServerThatIsNotTrusted() throws IOException {
+    try (FakeGcs tls = FakeGcs.builder().tls().start()) {
+      Outcome outcome =
+          Outcome.of(
+              "download", "gs://bucket/object", "--endpoint", tls.endpoint(), "--no-credentials");
+      outcome.assertFailed(ExitStatus.NETWORK, "certification path", "--ca-cert");
+      assertFalse(outcome.err().contains("Pipeline"), outcome::toString);
+      assertFalse(outcome.err().contains("attempts"), outcome::toString);
+    }
+  }
+
+  @Test
+  void limitsAreToldInSeconds() {
+    failStreams(StatusCode.UNAVAILABLE, "come back later");
+    download("gs://bucket/object").assertFailed(ExitStatus.NETWORK, "limit of 1 s");
+  }
+
+  @Test
   void serviceUnavailable() {
     failStreams(StatusCode.UNAVAILABLE, "come back later");
     download("gs://bucket/object").assertFailed(ExitStatus.NETWORK, "come back later");

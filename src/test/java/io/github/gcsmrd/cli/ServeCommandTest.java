@@ -60,6 +60,8 @@ class ServeCommandTest {
   void refusesWhatCannotBe() throws IOException {
     Outcome.of("serve", "--port", "70000").assertFailed(ExitStatus.USAGE, "70000");
     Outcome.of("serve", "--file", "/no/such").assertFailed(ExitStatus.FAILED, "/no/such");
+    Outcome.of("serve", "--file", directory.toString())
+        .assertFailed(ExitStatus.FAILED, "can't read " + directory + ": it is no regular file");
     try (FakeGcs other = FakeGcs.start()) {
       Outcome.of("serve", "--port", Integer.toString(other.port()))
           .assertFailed(ExitStatus.FAILED, "can't listen on port " + other.port());

@@ -34,19 +34,30 @@ public final class AllocatedDestination implements Destination {
   }
 
   @Override
-  public void prepare(long lengthBytes) {
+  public void prepare(long lengthBytes) throws DestinationOverflow, UserCodeFault {
     if (lengthBytes > Integer.MAX_VALUE) {
-      throw new IllegalArgumentException(
-          "range of " + lengthBytes + " bytes is too long for a buffer");
+      throw DestinationOverflow.ofAnyBuffer(lengthBytes);
     }
     ByteBuffer given = allocator.apply((int) lengthBytes);
     if (given == null) {
-      throw new IllegalStateException("the allocator returned null for " + lengthBytes + " bytes");
+      throw new UserCodeFault(
+          "the allocator returned null, not a buffer of "
+              + lengthBytes
+              + " bytes; it throws if it has none");
     }
     owned = given;
-    if (given.isReadOnly() || given.remaining() < lengthBytes) {
-      throw new IllegalStateException(
-          "the allocator returned " + given + " for " + lengthBytes + " writable bytes");
+    if (given.isReadOnly()) {
+      throw new UserCodeFault(
+          "the allocator returned a read-only buffer: " + given + "; it must be writable");
+    }
+    if (given.remaining() < lengthBytes) {
+      throw new UserCodeFault(
+          "the allocator returned a buffer with "
+              + given.remaining()
+              + " bytes remaining, not "
+              + lengthBytes
+              + " or more: "
+              + given);
     }
     buffer = new BufferDestination(given.slice().slice(0, (int) lengthBytes));
   }

@@ -4,7 +4,6 @@ package io.github.gcsmrd.internal.read;
 
 import io.github.gcsmrd.AsyncRangeSink;
 import io.github.gcsmrd.Chunk;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -55,8 +54,12 @@ public final class AsyncSinkDestination extends QueuedDestination {
 
   /** Ties a future of our own to the user's stage, which may be of any make. */
   private void accept(Chunk chunk, CompletableFuture<Void> done) throws Exception {
-    CompletionStage<?> stage =
-        Objects.requireNonNull(sink.accept(chunk), "the sink returned null, not a stage");
+    CompletionStage<?> stage = sink.accept(chunk);
+    if (stage == null) {
+      throw new UserCodeFault(
+          "the sink returned null, not a stage; when it is done with the chunk it returns"
+              + " CompletableFuture.completedFuture(null)");
+    }
     var unused =
         stage.whenComplete(
             (value, failure) -> {

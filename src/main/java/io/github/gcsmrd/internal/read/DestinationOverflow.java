@@ -2,8 +2,8 @@
 // Copyright 2026 The gcs-mrd authors
 package io.github.gcsmrd.internal.read;
 
-/** The next bytes don't fit the destination. Immutable, stackless: it never leaves the library. */
-final class DestinationOverflow extends Exception {
+/** Bytes don't fit the destination. Immutable, stackless: it never leaves the library. */
+public final class DestinationOverflow extends Exception {
   private static final long serialVersionUID = 1L;
 
   DestinationOverflow(long position, int length, long capacity) {
@@ -17,5 +17,19 @@ final class DestinationOverflow extends Exception {
         null,
         false,
         false);
+  }
+
+  private DestinationOverflow(String message) {
+    super(message, null, false, false);
+  }
+
+  /** The range is longer than any buffer can be. */
+  static DestinationOverflow ofAnyBuffer(long lengthBytes) {
+    return new DestinationOverflow(
+        "the range has "
+            + lengthBytes
+            + " bytes, more than a buffer can have ("
+            + Integer.MAX_VALUE
+            + "): use a sink, or several bounded ranges");
   }
 }

@@ -3,6 +3,7 @@
 package io.github.gcsmrd.internal.retry;
 
 import io.github.gcsmrd.RetryPolicy;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongUnaryOperator;
@@ -59,7 +60,7 @@ public final class ExponentialRetryPolicy implements RetryPolicy {
       return new Verdict.Exhausted("limit of " + maxAttempts + " attempts without progress");
     }
     if (query.elapsed().compareTo(maxElapsed) >= 0) {
-      return new Verdict.Exhausted("limit of " + maxElapsed + " without progress");
+      return new Verdict.Exhausted("limit of " + seconds(maxElapsed) + " without progress");
     }
     return new Verdict.Continue(Duration.ofNanos(spread.applyAsLong(bound(query.attempts()))));
   }
@@ -68,6 +69,13 @@ public final class ExponentialRetryPolicy implements RetryPolicy {
   private long bound(int attempts) {
     int doublings = Math.min(attempts - 1, Long.numberOfLeadingZeros(initialDelayNanos) - 1);
     return Math.min(maxDelayNanos, initialDelayNanos << doublings);
+  }
+
+  /** As people write it: {@code 2 s}, {@code 0.25 s}. */
+  private static String seconds(Duration duration) {
+    BigDecimal seconds =
+        BigDecimal.valueOf(duration.getSeconds()).add(BigDecimal.valueOf(duration.getNano(), 9));
+    return seconds.stripTrailingZeros().toPlainString() + " s";
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.github.gcsmrd.internal.retry.TransientStatus;
 import io.github.gcsmrd.internal.stream.SessionFailure.Kind;
 import io.github.gcsmrd.internal.stream.StreamEnd.Origin;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides what follows the end of a stream. Confined to the loop; it changes nothing but the budget
@@ -21,6 +22,12 @@ import java.time.Duration;
 final class EndJudge {
   /** As long as for ever, and clocks can add it without overflow. */
   private static final Duration LONGEST_DELAY = Duration.ofDays(36_500);
+
+  /** Causes can form a circle. */
+  private static final int MAX_CAUSES = 20;
+
+  /** Some messages hold a dump of what was received. */
+  private static final int MAX_CAUSE_CHARS = 200;
 
   private final ObjectPin pin;
   private final RetryBudget budget;
@@ -115,6 +122,7 @@ final class EndJudge {
   private static boolean isTransient(EndedStream ended) {
     StreamEnd end = ended.end();
     return end.origin() != Origin.MESSAGE_TOO_LARGE
+        && end.origin() != Origin.UNTRUSTED_SERVER
         && (isAboutRanges(end) || TransientStatus.isTransient(end.code(), ended.answered()));
   }
 
@@ -154,7 +162,11 @@ final class EndJudge {
       verdict = budget.failed(end.code(), transientFailure, end.description(), nowNanos);
     } catch (RuntimeException | Error thrown) {
       return new EndVerdict.FailSession(
-          failure("the retry policy threw", end, nowNanos).causedBy(thrown));
+          failure("the RetryPolicy threw " + thrown, end, nowNanos).causedBy(thrown));
+    }
+    if (verdict == null) {
+      return new EndVerdict.FailSession(
+          failure("the RetryPolicy returned null, not a Verdict", end, nowNanos));
     }
     if (verdict instanceof RetryPolicy.Verdict.Continue go) {
       return new EndVerdict.ReopenAfter(nanos(go.delay()));
@@ -183,10 +195,24 @@ final class EndJudge {
         end.cause());
   }
 
-  /** The status' text and that of its cause: gRPC calls a refused connection "io exception". */
+  /**
+   * The status' text and that of the innermost cause: gRPC calls a refused connection "io
+   * exception", and exceptions around a cause say what they are, not what happened.
+   */
   private static String describe(String what, StreamEnd end) {
     String text = end.description().isEmpty() ? what : what + ": " + end.description();
-    String cause = end.cause() == null ? null : end.cause().getMessage();
-    return cause == null || text.contains(cause) ? text : text + ": " + cause;
+    String cause = innermostMessage(end.cause());
+    return cause.isEmpty() || text.contains(cause) ? text : text + ": " + cause;
+  }
+
+  private static String innermostMessage(@Nullable Throwable cause) {
+    String message = "";
+    Throwable at = cause;
+    for (int depth = 0; at != null && depth < MAX_CAUSES; depth++) {
+      message = at.getMessage() == null || at.getMessage().isBlank() ? message : at.getMessage();
+      at = at.getCause();
+    }
+    String line = message.strip().replaceAll("\\s*\\R\\s*", " ");
+    return line.length() <= MAX_CAUSE_CHARS ? line : line.substring(0, MAX_CAUSE_CHARS) + "...";
   }
 }

@@ -18,9 +18,11 @@ import io.github.gcsmrd.RangeTimeoutException;
 import io.github.gcsmrd.SessionClosedException;
 import io.github.gcsmrd.SessionException;
 import io.github.gcsmrd.StatusCode;
+import io.github.gcsmrd.internal.read.DestinationOverflow;
 import io.github.gcsmrd.internal.read.RangeFailure;
 import io.github.gcsmrd.internal.read.RangeRead;
 import io.github.gcsmrd.internal.read.ReadFault;
+import io.github.gcsmrd.internal.read.UserCodeFault;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -77,7 +79,7 @@ final class Failures {
   /** The exception of a range that fails by itself. */
   Throwable range(RangeFailure failure, RangeRead read) {
     if (failure instanceof RangeFailure.UserCode userCode) {
-      return userCode.thrown();
+      return userCode(userCode.thrown(), read);
     }
     if (failure instanceof RangeFailure.RepairsExhausted exhausted) {
       return repairsExhausted(exhausted, read);
@@ -95,8 +97,7 @@ final class Failures {
           null);
     }
     if (failure instanceof RangeFailure.Overflow overflow) {
-      return new DestinationTooSmallException(
-          overflow.message(), context(read, 1, StatusCode.OUT_OF_RANGE), null);
+      return tooSmall(overflow.message(), read);
     }
     if (failure instanceof RangeFailure.HashFailed hashFailed) {
       return new RangeException(
@@ -113,6 +114,22 @@ final class Failures {
             + " handle, which brings no size): give a bounded range or a sink",
         context(read, 1, StatusCode.FAILED_PRECONDITION),
         null);
+  }
+
+  /** What user code threw is its own; what is wrong with user code is for us to say. */
+  private Throwable userCode(Throwable thrown, RangeRead read) {
+    if (thrown instanceof UserCodeFault) {
+      return new RangeException(
+          String.valueOf(thrown.getMessage()), context(read, 1, StatusCode.INVALID_ARGUMENT), null);
+    }
+    return thrown instanceof DestinationOverflow
+        ? tooSmall(String.valueOf(thrown.getMessage()), read)
+        : thrown;
+  }
+
+  private DestinationTooSmallException tooSmall(String message, RangeRead read) {
+    return new DestinationTooSmallException(
+        message, context(read, 1, StatusCode.OUT_OF_RANGE), null);
   }
 
   private Throwable repairsExhausted(RangeFailure.RepairsExhausted exhausted, RangeRead read) {

@@ -35,6 +35,8 @@ public record StreamEnd(
     MESSAGE_TOO_LARGE,
     /** The trailers were larger than the metadata limit. */
     METADATA_TOO_LARGE,
+    /** The server's certificate was refused: asking again does not help. */
+    UNTRUSTED_SERVER,
     /** This library cancelled the call. */
     LOCAL
   }

@@ -10,6 +10,7 @@ import io.grpc.netty.shaded.io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.grpc.netty.shaded.io.netty.channel.Channel;
 import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
+import java.net.InetAddress;
 import java.security.cert.X509Certificate;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -41,12 +42,28 @@ final class Channels {
    * @throws IllegalArgumentException if the trusted certificates can't be used
    */
   ManagedChannel on(NettyLoop loop) {
-    NettyChannelBuilder builder = NettyChannelBuilder.forAddress(options.host(), options.port());
+    NettyChannelBuilder builder = named();
     tune(builder);
     secure(builder);
     options.customizer().accept(builder);
     rely(builder, loop);
     return builder.build();
+  }
+
+  private NettyChannelBuilder named() {
+    String host = options.host();
+    return UnderscoreNames.isNeededFor(host)
+        ? toUnderscore(
+            new UnderscoreNames(host, options.port(), InetAddress::getAllByName, blocking))
+        : NettyChannelBuilder.forAddress(host, options.port());
+  }
+
+  /**
+   * By a way of its own: what is registered for all channels of a process is not ours to change.
+   */
+  @SuppressWarnings("deprecation") // There is no other way to set it for one channel.
+  static NettyChannelBuilder toUnderscore(UnderscoreNames names) {
+    return NettyChannelBuilder.forTarget(names.target()).nameResolverFactory(names);
   }
 
   /** What a customizer may change. */

@@ -3,6 +3,12 @@
 package io.github.gcsmrd.internal.transport;
 
 import io.grpc.Status;
+import io.grpc.netty.shaded.io.netty.handler.ssl.NotSslRecordException;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertificateException;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * thread-safe. The texts belong to a version of gRPC: the tests provoke each with a real server.
  */
 final class LocalStatuses {
+  private static final int MAX_CAUSES = 20;
+
   private LocalStatuses() {}
 
   /**
@@ -29,12 +37,48 @@ final class LocalStatuses {
     if (says(status.getDescription(), "exceeded Metadata size soft limit")) {
       return true;
     }
-    for (Throwable cause = status.getCause(); cause != null; cause = cause.getCause()) {
+    for (Throwable cause : causes(status)) {
       if (says(cause.getMessage(), "Header size exceeded max allowed size")) {
         return true;
       }
     }
     return false;
+  }
+
+  /**
+   * Whether the server's certificate was refused. A handshake that was broken off, which may have
+   * had no part in it, has no cause of these types.
+   */
+  static boolean isUntrusted(Status status) {
+    for (Throwable cause : causes(status)) {
+      if (cause instanceof CertificateException
+          || cause instanceof CertPathBuilderException
+          || cause instanceof CertPathValidatorException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether the server answered a handshake with something else. */
+  static boolean isNotTls(Status status) {
+    for (Throwable cause : causes(status)) {
+      if (cause instanceof NotSslRecordException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** From the outermost on; a circle of them ends. */
+  private static List<Throwable> causes(Status status) {
+    List<Throwable> causes = new ArrayList<>();
+    Throwable at = status.getCause();
+    while (at != null && causes.size() < MAX_CAUSES) {
+      causes.add(at);
+      at = at.getCause();
+    }
+    return causes;
   }
 
   private static boolean says(@Nullable String text, String what) {

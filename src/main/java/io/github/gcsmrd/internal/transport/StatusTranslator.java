@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * with trailers of its own. So a status is the server's if and only if both are one object.
  */
 final class StatusTranslator {
+  private static final String PIPELINE_DUMP = "\nChannel Pipeline:";
+
   private StatusTranslator() {}
 
   /**
@@ -35,7 +37,21 @@ final class StatusTranslator {
       return new StreamEnd(
           code, description, Origin.SERVER, details.known(), details.others(), status.getCause());
     }
-    return local(code, description, originOfLocal(status), status.getCause());
+    Origin origin = originOfLocal(status);
+    return local(code, words(status, description, origin), origin, status.getCause());
+  }
+
+  /** What a user can act on; gRPC appends a dump of Netty's pipeline. */
+  private static String words(Status status, String description, Origin origin) {
+    if (origin == Origin.UNTRUSTED_SERVER) {
+      return "the server's certificate is refused, GcsClientBuilder.trustedCertificates (--ca-cert"
+          + " of the command line) says what is trusted";
+    }
+    if (LocalStatuses.isNotTls(status)) {
+      return "the server does not speak TLS: use http:// for one that has none";
+    }
+    int dump = description.indexOf(PIPELINE_DUMP);
+    return dump < 0 ? description : description.substring(0, dump);
   }
 
   /** The end of a call that this client ends itself. */
@@ -52,6 +68,6 @@ final class StatusTranslator {
     if (LocalStatuses.isMetadataTooLarge(status)) {
       return Origin.METADATA_TOO_LARGE;
     }
-    return Origin.TRANSPORT;
+    return LocalStatuses.isUntrusted(status) ? Origin.UNTRUSTED_SERVER : Origin.TRANSPORT;
   }
 }

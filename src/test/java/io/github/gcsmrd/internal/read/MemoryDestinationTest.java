@@ -142,15 +142,15 @@ class MemoryDestinationTest {
           ByteBuffer.allocate(9).position(6)
         }) {
       AllocatedDestination destination = new AllocatedDestination(size -> wrong, released::add);
-      assertThrows(IllegalStateException.class, () -> destination.prepare(5));
+      assertThrows(UserCodeFault.class, () -> destination.prepare(5));
       destination.released();
       assertSame(wrong, released.remove(0));
     }
     AllocatedDestination none = new AllocatedDestination(size -> null, released::add);
-    assertThrows(IllegalStateException.class, () -> none.prepare(5));
+    assertThrows(UserCodeFault.class, () -> none.prepare(5));
     none.released();
     AllocatedDestination tooLong = new AllocatedDestination(ByteBuffer::allocate, released::add);
-    assertThrows(IllegalArgumentException.class, () -> tooLong.prepare(1L << 31));
+    assertThrows(DestinationOverflow.class, () -> tooLong.prepare(1L << 31));
     assertEquals(List.of(), released);
   }
 

@@ -117,12 +117,32 @@ class RetryTest {
   }
 
   @Test
+  void limitsAreToldInSeconds() {
+    assertEquals("limit of 120 s without progress", limit(Duration.ofMinutes(2)));
+    assertEquals("limit of 2 s without progress", limit(Duration.ofSeconds(2)));
+    assertEquals("limit of 0.25 s without progress", limit(Duration.ofMillis(250)));
+    assertEquals("limit of 0.000001 s without progress", limit(Duration.ofNanos(1_000)));
+    assertEquals("limit of 3600 s without progress", limit(Duration.ofHours(1)));
+  }
+
+  private static String limit(Duration maxElapsed) {
+    RetryPolicy policy = RetryPolicy.builder().maxElapsed(maxElapsed).build();
+    return assertInstanceOf(Verdict.Exhausted.class, policy.onFailure(query(1, maxElapsed, true)))
+        .limit();
+  }
+
+  @Test
   void wrongSettingsAreRefused() {
     RetryPolicy.Builder builder = RetryPolicy.builder().initialDelay(Duration.ofMinutes(1));
     assertThrows(IllegalArgumentException.class, builder::build);
     assertThrows(IllegalArgumentException.class, () -> builder.maxAttempts(0));
-    assertThrows(IllegalArgumentException.class, () -> builder.maxElapsed(Duration.ZERO));
+    for (Duration wrong : new Duration[] {Duration.ZERO, Duration.ofNanos(-1)}) {
+      assertThrows(IllegalArgumentException.class, () -> builder.initialDelay(wrong));
+      assertThrows(IllegalArgumentException.class, () -> builder.maxDelay(wrong));
+      assertThrows(IllegalArgumentException.class, () -> builder.maxElapsed(wrong));
+    }
     assertThrows(IllegalArgumentException.class, () -> new Verdict.Continue(Duration.ofNanos(-1)));
+    assertEquals(Duration.ZERO, new Verdict.Continue(Duration.ZERO).delay());
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.gcsmrd.RetryPolicy;
 import io.github.gcsmrd.StatusCode;
 import io.github.gcsmrd.internal.retry.RetryBudget;
 import io.github.gcsmrd.internal.stream.StreamEnd.Origin;
@@ -71,6 +72,67 @@ class EndJudgeTest {
     assertEquals(StatusCode.UNAVAILABLE, fail.failure().status());
     judge.progress();
     pending(EndVerdict.ReopenAfter.class, end(StatusCode.OK), 1, 0);
+  }
+
+  private String whatWith(RetryPolicy policy) {
+    judge =
+        new EndJudge(
+            new ObjectPin(SessionFixture.config()),
+            new RetryBudget(policy),
+            SessionFixture.config().limits(),
+            false);
+    return pending(EndVerdict.FailSession.class, end(StatusCode.UNAVAILABLE), 1, 0)
+        .failure()
+        .what();
+  }
+
+  @Test
+  void aPolicyThatMisbehavesIsNamed() {
+    String none = whatWith(query -> null);
+    assertTrue(none.startsWith("the RetryPolicy returned null, not a Verdict: "), none);
+    String threw =
+        whatWith(
+            query -> {
+              throw new IllegalStateException("mine");
+            });
+    assertTrue(threw.startsWith("the RetryPolicy threw java.lang.IllegalStateException"), threw);
+    assertTrue(threw.contains("mine"), threw);
+  }
+
+  @Test
+  void theInnermostCauseIsToldInOneShortLine() {
+    Exception below = new Exception("the real\nreason");
+    Exception between = new Exception("General problem", new Exception(null, below));
+    StreamEnd end =
+        new StreamEnd(
+            StatusCode.NOT_FOUND,
+            "io exception",
+            Origin.TRANSPORT,
+            new StreamEnd.NoDetail(),
+            List.of(),
+            between);
+    EndVerdict.FailSession fail = pending(EndVerdict.FailSession.class, end, 1, 0);
+    assertEquals("the stream failed: io exception: the real reason", fail.failure().what());
+    below.initCause(new Exception("x".repeat(9_000)));
+    assertTrue(pending(EndVerdict.FailSession.class, end, 1, 0).failure().what().length() < 400);
+    Exception circle = new Exception("a");
+    circle.initCause(new Exception("b", circle));
+    StreamEnd circular =
+        new StreamEnd(
+            StatusCode.NOT_FOUND,
+            "",
+            Origin.TRANSPORT,
+            new StreamEnd.NoDetail(),
+            List.of(),
+            circle);
+    pending(EndVerdict.FailSession.class, circular, 1, 0);
+  }
+
+  @Test
+  void aCertificateThatIsNotTrustedIsPermanent() {
+    pending(
+        EndVerdict.FailSession.class, end(StatusCode.UNAVAILABLE, Origin.UNTRUSTED_SERVER), 1, 0);
+    pending(EndVerdict.ReopenAfter.class, end(StatusCode.UNAVAILABLE, Origin.TRANSPORT), 1, 0);
   }
 
   @Test
