@@ -72,7 +72,7 @@ class ChannelsTest {
     channel.nameResolverFactory(new WithDeadlines(port));
   }
 
-  /** Between gRPC's own soft limit, four fifths, and the hard one, three of four would fail. */
+  /** Between a soft limit, four fifths by default, and the hard one three of four would fail. */
   @Test
   void trailersUnderTheLimitAreNeverRefusedByChance() {
     int limit = 8192;
