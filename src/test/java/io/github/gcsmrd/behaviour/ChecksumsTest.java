@@ -16,6 +16,7 @@ import io.github.gcsmrd.Checksums;
 import io.github.gcsmrd.DataCorruptionException;
 import io.github.gcsmrd.Download;
 import io.github.gcsmrd.DownloadOptions;
+import io.github.gcsmrd.GcsClient;
 import io.github.gcsmrd.MrdOptions;
 import io.github.gcsmrd.MultiRangeDownloader;
 import io.github.gcsmrd.RangeRequest;
@@ -37,6 +38,7 @@ import io.github.gcsmrd.testing.When;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -209,6 +211,26 @@ class ChecksumsTest {
     assertFalse(unchecked.verified());
     assertEquals(1, gcs.server().stream(1).ranges().size());
     failure(DataCorruptionException.class, mrd.read(ByteRange.all()));
+  }
+
+  /** Shown by chunks that the pool would hash: its threads start with the first of them. */
+  @Test
+  void b62_optOutSkipsTheHashing() {
+    gcs.connect(GcsClient.builder().noCredentials().crc32cOffload(true));
+    ObjectContent content = gcs.put(8 << 20);
+    MultiRangeDownloader mrd = gcs.opened();
+    Set<Thread> before = ClientThreads.named("gcs-mrd-crc32c-");
+    byte[] bytes = new byte[(int) content.size()];
+    List<RangeRequest> all = List.of(RangeRequest.into(bytes, 0, ByteRange.all()));
+    get(mrd.downloadRanges(all, DownloadOptions.builder().checksums(Checksums.OFF).build()));
+    assertRange(content, 0, bytes.length, bytes);
+    Set<Thread> off = ClientThreads.named("gcs-mrd-crc32c-");
+    off.removeAll(before);
+    assertEquals(Set.of(), off);
+    get(mrd.downloadRanges(all));
+    Set<Thread> on = ClientThreads.named("gcs-mrd-crc32c-");
+    on.removeAll(before);
+    assertFalse(on.isEmpty());
   }
 
   @Test
