@@ -32,8 +32,7 @@ class ReadHandleTest {
     assertEquals(handle((byte) 1).hashCode(), handle((byte) 1).hashCode());
     assertNotEquals(handle((byte) 1), handle((byte) 2));
     assertNotEquals(
-        handle((byte) 1),
-        ReadHandle.of("bucket", "object", OptionalLong.empty(), new byte[] {1}));
+        handle((byte) 1), ReadHandle.of("bucket", "object", OptionalLong.empty(), new byte[] {1}));
     assertNotEquals(
         handle((byte) 1), ReadHandle.of("bucket", "other", OptionalLong.of(7), new byte[] {1}));
     assertNotEquals(

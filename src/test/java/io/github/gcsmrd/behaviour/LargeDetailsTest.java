@@ -82,7 +82,8 @@ class LargeDetailsTest {
   void costOtherSessionsNothingButAReopen() throws Exception {
     ObjectContent content = gcs.put(1_000);
     Gate gate = gcs.gate();
-    gcs.server().onRange(RangeMatch.offset(700).once(), RangeScript.builder().hold(5, gate).build());
+    gcs.server()
+        .onRange(RangeMatch.offset(700).once(), RangeScript.builder().hold(5, gate).build());
     longTexts();
     MultiRangeDownloader neighbour = gcs.opened();
     CompletableFuture<byte[]> held = neighbour.read(ByteRange.of(700, 20));

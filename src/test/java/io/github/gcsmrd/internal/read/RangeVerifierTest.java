@@ -79,8 +79,7 @@ class RangeVerifierTest {
     deliver(on, 50, 50);
     assertEquals(CRC, on.wholeCrc32c(100, HUNDRED));
     assertEquals(OptionalInt.empty(), on.wholeCrc32c(100, WholeObject.UNKNOWN));
-    assertEquals(
-        OptionalInt.empty(), on.wholeCrc32c(100, new WholeObject(101, OptionalInt.of(1))));
+    assertEquals(OptionalInt.empty(), on.wholeCrc32c(100, new WholeObject(101, OptionalInt.of(1))));
     assertTrue(on.allChecked());
   }
 
@@ -119,7 +118,6 @@ class RangeVerifierTest {
   @Test
   void anEmptyWholeHasTheChecksumOfNothing() {
     RangeVerifier on = new RangeVerifier(true, true);
-    assertEquals(
-        OptionalInt.of(0), on.wholeCrc32c(0, new WholeObject(0, OptionalInt.of(0))));
+    assertEquals(OptionalInt.of(0), on.wholeCrc32c(0, new WholeObject(0, OptionalInt.of(0))));
   }
 }

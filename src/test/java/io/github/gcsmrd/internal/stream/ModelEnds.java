@@ -2,7 +2,6 @@
 // Copyright 2026 The gcs-mrd authors
 package io.github.gcsmrd.internal.stream;
 
-import com.google.storage.v2.BidiReadObjectResponse;
 import io.github.gcsmrd.StatusCode;
 import io.github.gcsmrd.internal.stream.StreamEnd.Origin;
 import io.github.gcsmrd.internal.stream.StreamEnd.RangeError;

@@ -329,7 +329,13 @@ final class ModelRun implements CredentialsRenewal {
     server.noteSuspicions();
     boolean impatient = !patient && fixture.transport.calls().size() >= 5;
     boolean excuse =
-        closed || limited || ends.fatal || ends.generationChanged || unpinned || impatient || ends.redirects > 5;
+        closed
+            || limited
+            || ends.fatal
+            || ends.generationChanged
+            || unpinned
+            || impatient
+            || ends.redirects > 5;
     boolean sizeKnown = isSizeKnown();
     boolean long10 = elapsedNanos > Duration.ofMinutes(10).toNanos();
     for (ModelRange range : ranges) {

@@ -62,7 +62,8 @@ final class ModelServer {
           range.getReadLength() == 0
               ? object.size()
               : Math.min(object.size(), start + range.getReadLength());
-      known.add(new AskedRange(range, byReadId.apply(range.getReadId()), start, Math.max(start, end)));
+      known.add(
+          new AskedRange(range, byReadId.apply(range.getReadId()), start, Math.max(start, end)));
     }
     return known;
   }

@@ -129,15 +129,13 @@ class ChannelsTest {
                       StatusOr.fromValue(
                           List.of(
                               new EquivalentAddressGroup(
-                                  new InetSocketAddress(
-                                      InetAddress.getLoopbackAddress(), port)))))
+                                  new InetSocketAddress(InetAddress.getLoopbackAddress(), port)))))
                   .setServiceConfig(
                       args.getServiceConfigParser()
                           .parseServiceConfig(
                               Map.of(
                                   "methodConfig",
-                                  List.of(
-                                      Map.of("name", List.of(Map.of()), "timeout", "100s")))))
+                                  List.of(Map.of("name", List.of(Map.of()), "timeout", "100s")))))
                   .build());
         }
 

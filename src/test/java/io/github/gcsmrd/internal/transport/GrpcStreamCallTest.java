@@ -9,25 +9,25 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.gcsmrd.StatusCode;
+import io.github.gcsmrd.internal.stream.Loop;
 import io.github.gcsmrd.internal.stream.StreamCall;
 import io.github.gcsmrd.internal.stream.StreamEnd;
 import io.github.gcsmrd.internal.stream.StreamEnd.Origin;
+import io.github.gcsmrd.internal.wire.MessageMemory;
 import io.github.gcsmrd.internal.wire.ReceivedMessage;
 import io.github.gcsmrd.internal.wire.Response;
+import io.github.gcsmrd.internal.wire.ResponseParser;
 import io.grpc.Context;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.Status;
+import java.nio.ByteBuffer;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import io.github.gcsmrd.internal.stream.Loop;
-import io.github.gcsmrd.internal.wire.MessageMemory;
-import io.github.gcsmrd.internal.wire.ResponseParser;
-import java.nio.ByteBuffer;
-import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
 class GrpcStreamCallTest {
