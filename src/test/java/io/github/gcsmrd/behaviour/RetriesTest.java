@@ -31,7 +31,6 @@ import io.github.gcsmrd.testing.ObjectContent;
 import io.github.gcsmrd.testing.RangeMatch;
 import io.github.gcsmrd.testing.RangeScript;
 import io.github.gcsmrd.testing.StatusDetails;
-import io.github.gcsmrd.testing.StatusDetails.RangeError;
 import io.github.gcsmrd.testing.StreamAction;
 import io.github.gcsmrd.testing.StreamRecord;
 import io.github.gcsmrd.testing.StreamRecord.EndKind;
@@ -588,30 +587,6 @@ class RetriesTest {
     RangeTimeoutException e = failure(RangeTimeoutException.class, starved);
     assertEquals(4, e.context().bytesDelivered());
     assertEquals(1, streams());
-  }
-
-  @Test
-  void detailsBeyondTheLimitAreMetByAskingForHalf() {
-    ObjectContent content = gcs.put(10_000);
-    String huge = "x".repeat(5 << 20);
-    gcs.server()
-        .onStream(
-            1,
-            StreamScript.at(
-                When.rangesReceived(10),
-                StreamAction.end(
-                    StatusCode.OUT_OF_RANGE,
-                    "",
-                    StatusDetails.rangeErrors(new RangeError(1, StatusCode.OUT_OF_RANGE, huge)))));
-    MultiRangeDownloader mrd = gcs.opened();
-    ByteBuffer all = ByteBuffer.allocate(100);
-    List<RangeRequest> requests = new ArrayList<>();
-    for (int i = 0; i < 10; i++) {
-      requests.add(RangeRequest.into(all.slice(i * 10, 10), ByteRange.of(i * 10L, 10)));
-    }
-    get(mrd.downloadRanges(requests));
-    assertRange(content, 0, 100, all);
-    assertEquals(5, gcs.server().stream(2).messages().get(0).ranges().size());
   }
 
   @Test
