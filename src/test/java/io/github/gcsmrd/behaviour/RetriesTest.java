@@ -30,7 +30,6 @@ import io.github.gcsmrd.testing.Gate;
 import io.github.gcsmrd.testing.ObjectContent;
 import io.github.gcsmrd.testing.RangeMatch;
 import io.github.gcsmrd.testing.RangeScript;
-import io.github.gcsmrd.testing.StatusDetails;
 import io.github.gcsmrd.testing.StreamAction;
 import io.github.gcsmrd.testing.StreamRecord;
 import io.github.gcsmrd.testing.StreamRecord.EndKind;
