@@ -8,7 +8,6 @@ import io.grpc.netty.shaded.io.netty.channel.ChannelHandlerContext;
 import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
 import io.grpc.netty.shaded.io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.grpc.netty.shaded.io.netty.handler.codec.http2.Http2Error;
-import io.grpc.netty.shaded.io.netty.handler.codec.http2.Http2Exception;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -18,6 +17,9 @@ import java.util.concurrent.TimeUnit;
  * hops onto the connection's event loop.
  */
 final class Connection {
+  /** Streams may go on for as long as they like after a GOAWAY. */
+  private static final long NO_TIMEOUT = -1;
+
   private final int ordinal;
   private final Channel channel;
 
@@ -63,7 +65,8 @@ final class Connection {
   }
 
   /**
-   * Sends GOAWAY that refuses streams not created yet.
+   * Sends GOAWAY that refuses streams not created yet; once the last stream has ended, the
+   * connection is closed.
    *
    * @param sent is run once it is on its way: what is sent from then on comes after it
    */
@@ -79,6 +82,8 @@ final class Connection {
                   context.newPromise());
           context.flush();
           sent.run();
+          http2.gracefulShutdownTimeoutMillis(NO_TIMEOUT);
+          http2.close(context, context.newPromise());
         });
   }
 
@@ -110,7 +115,7 @@ final class Connection {
       Http2Task task, Http2ConnectionHandler http2, ChannelHandlerContext context) {
     try {
       task.run(http2, context);
-    } catch (Http2Exception e) {
+    } catch (Exception e) {
       http2.onError(context, true, e);
     }
   }
@@ -118,6 +123,6 @@ final class Connection {
   /** Something to do with the HTTP/2 layer. */
   @FunctionalInterface
   private interface Http2Task {
-    void run(Http2ConnectionHandler http2, ChannelHandlerContext context) throws Http2Exception;
+    void run(Http2ConnectionHandler http2, ChannelHandlerContext context) throws Exception;
   }
 }

@@ -252,7 +252,10 @@ public final class FakeGcs implements AutoCloseable {
     state.connections.all().forEach(Connection::drop);
   }
 
-  /** Sends GOAWAY on all connections: their streams go on, new ones need another connection. */
+  /**
+   * Sends GOAWAY on all connections: their streams go on, new ones need another connection. Each
+   * connection is closed after its last stream.
+   */
   public void sendGoAway() {
     state.connections.all().forEach(connection -> connection.goAway(() -> {}));
   }

@@ -18,7 +18,7 @@ public sealed interface RangeErrorListing {
    * @return the listing
    */
   static RangeErrorListing failedOnly() {
-    return new Listed(Optional.empty());
+    return new Listed(Optional.empty(), "");
   }
 
   /**
@@ -28,7 +28,19 @@ public sealed interface RangeErrorListing {
    * @return the listing
    */
   static RangeErrorListing allPending(StatusCode others) {
-    return new Listed(Optional.of(others));
+    return allPending(others, "");
+  }
+
+  /**
+   * Lists all pending ranges, each with a message: a long one makes details that many clients do
+   * not take.
+   *
+   * @param others the status of those that have no error: OK, or for example ABORTED
+   * @param message the message of those
+   * @return the listing
+   */
+  static RangeErrorListing allPending(StatusCode others, String message) {
+    return new Listed(Optional.of(others), message);
   }
 
   /**
@@ -45,8 +57,9 @@ public sealed interface RangeErrorListing {
    * Made by {@link RangeErrorListing#failedOnly} and {@link RangeErrorListing#allPending}.
    *
    * @param others the status of the ranges without error, if they are listed
+   * @param message the message of those
    */
-  record Listed(Optional<StatusCode> others) implements RangeErrorListing {}
+  record Listed(Optional<StatusCode> others, String message) implements RangeErrorListing {}
 
   /**
    * Made by {@link RangeErrorListing#fixed}.

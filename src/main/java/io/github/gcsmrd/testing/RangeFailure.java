@@ -5,7 +5,6 @@ package io.github.gcsmrd.testing;
 import io.github.gcsmrd.StatusCode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * An error of a range, which ends its stream. Confined to the stream.
@@ -21,13 +20,17 @@ record RangeFailure(RangeRead range, StatusCode code, String message) {
     if (listing instanceof RangeErrorListing.Fixed fixed) {
       return fixed.details();
     }
-    Optional<StatusCode> others = ((RangeErrorListing.Listed) listing).others();
+    RangeErrorListing.Listed rule = (RangeErrorListing.Listed) listing;
     List<StatusDetails.RangeError> listed = new ArrayList<>();
     for (RangeRead each : pending) {
       if (each == range) {
         listed.add(new StatusDetails.RangeError(each.readId(), code, message));
-      } else if (others.isPresent()) {
-        listed.add(new StatusDetails.RangeError(each.readId(), others.get(), ""));
+      } else {
+        rule.others()
+            .ifPresent(
+                status ->
+                    listed.add(
+                        new StatusDetails.RangeError(each.readId(), status, rule.message())));
       }
     }
     return StatusDetails.rangeErrors(listed);

@@ -111,7 +111,7 @@ public sealed interface StreamAction {
 
   /**
    * Sends GOAWAY on the stream's connection, as an ageing server does: its streams go on, new ones
-   * go to another connection.
+   * go to another connection, and this one is closed after its last stream.
    *
    * @return the action
    */

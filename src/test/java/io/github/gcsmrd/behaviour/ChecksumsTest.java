@@ -16,6 +16,7 @@ import io.github.gcsmrd.Checksums;
 import io.github.gcsmrd.DataCorruptionException;
 import io.github.gcsmrd.Download;
 import io.github.gcsmrd.DownloadOptions;
+import io.github.gcsmrd.GcsClient;
 import io.github.gcsmrd.MrdOptions;
 import io.github.gcsmrd.MultiRangeDownloader;
 import io.github.gcsmrd.RangeRequest;
@@ -35,7 +36,9 @@ import io.github.gcsmrd.testing.StreamRecord;
 import io.github.gcsmrd.testing.StreamScript;
 import io.github.gcsmrd.testing.When;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -210,6 +213,26 @@ class ChecksumsTest {
     failure(DataCorruptionException.class, mrd.read(ByteRange.all()));
   }
 
+  /** Shown by chunks that the pool would hash: its threads start with the first of them. */
+  @Test
+  void b62_optOutSkipsTheHashing() {
+    gcs.connect(GcsClient.builder().noCredentials().crc32cOffload(true));
+    ObjectContent content = gcs.put(8 << 20);
+    MultiRangeDownloader mrd = gcs.opened();
+    Set<Thread> before = ClientThreads.named("gcs-mrd-crc32c-");
+    byte[] bytes = new byte[(int) content.size()];
+    List<RangeRequest> all = List.of(RangeRequest.into(bytes, 0, ByteRange.all()));
+    get(mrd.downloadRanges(all, DownloadOptions.builder().checksums(Checksums.OFF).build()));
+    assertRange(content, 0, bytes.length, bytes);
+    Set<Thread> off = ClientThreads.named("gcs-mrd-crc32c-");
+    off.removeAll(before);
+    assertEquals(Set.of(), off);
+    get(mrd.downloadRanges(all));
+    Set<Thread> on = ClientThreads.named("gcs-mrd-crc32c-");
+    on.removeAll(before);
+    assertFalse(on.isEmpty());
+  }
+
   @Test
   void b63_absentChecksumIsAccepted() {
     ObjectContent content = gcs.put(100);
@@ -230,27 +253,40 @@ class ChecksumsTest {
     assertEquals(0, e.expectedCrc32c());
   }
 
-  /** Fewer rounds than the row says: memory and the leak detector show the rest. */
+  /** Ten thousand, a hundred at a time: memory and the leak detector show the rest. */
   @Test
   void b64_failingOverAndOverLeavesNothing() {
-    gcs.put(100);
+    gcs.put(200);
     faulty(RangeMatch.any(), ChunkFault.wrongCrc32c());
     MultiRangeDownloader mrd = gcs.opened();
-    for (int i = 0; i < 500; i++) {
-      failure(DataCorruptionException.class, mrd.read(ByteRange.of(i % 50, 20)));
+    List<CompletableFuture<byte[]>> bad = new ArrayList<>();
+    for (int round = 0; round < 100; round++) {
+      for (int i = 0; i < 100; i++) {
+        bad.add(mrd.read(ByteRange.of(i, 20)));
+      }
+      bad.forEach(read -> failure(DataCorruptionException.class, read));
+      bad.clear();
     }
     assertEquals(1, gcs.server().streams().size());
   }
 
+  /** Thousands of calls that end while they are opened, some on their way, some answered. */
   @Test
   void b64_openTimeoutsOverAndOverLeaveNothing() throws Exception {
     gcs.put(100);
     gcs.server().onEveryStream(StreamScript.at(When.called(), StreamAction.hold(gcs.gate())));
-    MrdOptions.Builder brief =
-        options().openTimeout(Duration.ofMillis(1)).retryPolicy(RetryPolicy.never());
-    for (int i = 0; i < 200; i++) {
-      MultiRangeDownloader mrd = gcs.open(brief);
-      failure(SessionException.class, mrd.opened());
+    MrdOptions brief =
+        options().openTimeout(Duration.ofMillis(1)).retryPolicy(RetryPolicy.never()).build();
+    List<MultiRangeDownloader> opening = new ArrayList<>();
+    for (int round = 0; round < 50; round++) {
+      for (int i = 0; i < 100; i++) {
+        opening.add(gcs.client().createMrd(GcsMrdFixture.BUCKET, GcsMrdFixture.OBJECT, brief));
+      }
+      for (MultiRangeDownloader mrd : opening) {
+        failure(SessionException.class, mrd.opened());
+        mrd.closeAsync();
+      }
+      opening.clear();
     }
     gcs.server().awaitNoOpenStreams(SOON);
   }

@@ -25,6 +25,7 @@ import io.github.gcsmrd.StatusCode;
 import io.github.gcsmrd.leaks.LeakLog;
 import io.github.gcsmrd.testing.ChunkFault;
 import io.github.gcsmrd.testing.ChunkMatch;
+import io.github.gcsmrd.testing.FakeGcs;
 import io.github.gcsmrd.testing.Gate;
 import io.github.gcsmrd.testing.ObjectContent;
 import io.github.gcsmrd.testing.RangeMatch;
@@ -157,18 +158,29 @@ class MemoryTest {
     await("release of the rest", () -> gcs.client().pinnedBytes() == 0);
   }
 
+  /** A thousand, ten at a time, with chunks on the way, at the sink and in its queue. */
   @Test
   void b70_cancelWithMessagesInFlight() throws Exception {
-    ObjectContent content = gcs.put(16 * MIB);
+    gcs.serve(FakeGcs.builder().chunkBytes(MIB / 16));
+    ObjectContent content = gcs.put(MIB);
     MultiRangeDownloader mrd = gcs.opened();
-    for (int i = 0; i < 150; i++) {
-      CountDownLatch flowing = new CountDownLatch(1);
-      Download download =
-          mrd.downloadRanges(
-              List.of(RangeRequest.to(chunk -> flowing.countDown(), ByteRange.of(i, 4 * MIB))));
-      assertTrue(flowing.await(20, TimeUnit.SECONDS));
-      download.cancel(false);
-      get(download.quiesced());
+    List<Download> flowing = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      CountDownLatch chunks = new CountDownLatch(10 + i % 20);
+      for (int k = 0; k < 10; k++) {
+        ByteRange range = ByteRange.of(i * 100L + k, MIB / 2);
+        flowing.add(
+            mrd.downloadRanges(List.of(RangeRequest.to(chunk -> chunks.countDown(), range))));
+      }
+      assertTrue(chunks.await(20, TimeUnit.SECONDS));
+      flowing.forEach(download -> download.cancel(false));
+      for (Download download : flowing) {
+        get(download.quiesced());
+      }
+      flowing.clear();
+      if (i % 10 == 0) {
+        LeakLog.collect();
+      }
     }
     LeakLog.collect();
     gcs.assertReads(mrd, content, 5, 100);

@@ -36,6 +36,7 @@ import io.github.gcsmrd.testing.When;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -203,6 +204,31 @@ class OddRangesTest {
     gcs.server().onStream(1, script.build());
     MultiRangeDownloader mrd = gcs.opened(options().stallTimeout(Duration.ofMillis(600)));
     gcs.assertReads(mrd, content, 10, 20);
+    assertEquals(1, gcs.server().streams().size());
+  }
+
+  /** Whoever looped on nothing would be at it all the time between those signs. */
+  @Test
+  void b26_signsWithoutBytesCostNoProcessorTime() {
+    ObjectContent content = gcs.put(100);
+    StreamScript.Builder stream = StreamScript.builder();
+    for (int i = 0; i < 5; i++) {
+      stream.at(When.rangesReceived(2), StreamAction.emptyResponses(1));
+      stream.at(When.rangesReceived(2), StreamAction.delay(Duration.ofMillis(200)));
+    }
+    gcs.server()
+        .onStream(1, stream.build())
+        .onRange(
+            RangeMatch.any(), RangeScript.builder().emptyChunks(0, 5).emptyChunks(7, 5).build());
+    MultiRangeDownloader mrd = gcs.opened();
+    gcs.assertReads(mrd, content, 0, 10);
+    Map<Long, Long> before = ClientThreads.cpuNanos();
+    long begin = System.nanoTime();
+    gcs.assertReads(mrd, content, 10, 20);
+    long tookNanos = System.nanoTime() - begin;
+    long usedNanos = ClientThreads.cpuNanosSince(before);
+    assertTrue(tookNanos >= 1_000_000_000L, () -> "over after " + tookNanos + " ns");
+    assertTrue(usedNanos < tookNanos / 5, () -> usedNanos + " of " + tookNanos + " ns");
     assertEquals(1, gcs.server().streams().size());
   }
 

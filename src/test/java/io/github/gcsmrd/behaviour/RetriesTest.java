@@ -30,8 +30,6 @@ import io.github.gcsmrd.testing.Gate;
 import io.github.gcsmrd.testing.ObjectContent;
 import io.github.gcsmrd.testing.RangeMatch;
 import io.github.gcsmrd.testing.RangeScript;
-import io.github.gcsmrd.testing.StatusDetails;
-import io.github.gcsmrd.testing.StatusDetails.RangeError;
 import io.github.gcsmrd.testing.StreamAction;
 import io.github.gcsmrd.testing.StreamRecord;
 import io.github.gcsmrd.testing.StreamRecord.EndKind;
@@ -195,18 +193,18 @@ class RetriesTest {
         .onEveryStream(
             StreamScript.at(
                 headersOnly ? When.called() : When.opened(), StreamAction.hold(gcs.gate())));
+    long begin = System.nanoTime();
     MultiRangeDownloader mrd =
         gcs.open(
             options()
                 .openTimeout(Duration.ofMillis(200))
                 .retryPolicy(retries().maxAttempts(2).build()));
     SessionException e = failure(SessionException.class, mrd.opened());
+    long tookNanos = System.nanoTime() - begin;
     assertEquals(StatusCode.DEADLINE_EXCEEDED, e.status());
     assertEquals(2, streams());
+    assertTrue(tookNanos >= 2 * 200_000_000L, () -> tookNanos + " ns for two attempts");
     gcs.server().awaitNoOpenStreams(SOON);
-    long tookNanos =
-        gcs.server().stream(1).end().orElseThrow().nanos() - gcs.server().stream(1).startedNanos();
-    assertTrue(tookNanos >= 150_000_000L, () -> tookNanos + " ns");
   }
 
   @Test
@@ -588,30 +586,6 @@ class RetriesTest {
     RangeTimeoutException e = failure(RangeTimeoutException.class, starved);
     assertEquals(4, e.context().bytesDelivered());
     assertEquals(1, streams());
-  }
-
-  @Test
-  void detailsBeyondTheLimitAreMetByAskingForHalf() {
-    ObjectContent content = gcs.put(10_000);
-    String huge = "x".repeat(5 << 20);
-    gcs.server()
-        .onStream(
-            1,
-            StreamScript.at(
-                When.rangesReceived(10),
-                StreamAction.end(
-                    StatusCode.OUT_OF_RANGE,
-                    "",
-                    StatusDetails.rangeErrors(new RangeError(1, StatusCode.OUT_OF_RANGE, huge)))));
-    MultiRangeDownloader mrd = gcs.opened();
-    ByteBuffer all = ByteBuffer.allocate(100);
-    List<RangeRequest> requests = new ArrayList<>();
-    for (int i = 0; i < 10; i++) {
-      requests.add(RangeRequest.into(all.slice(i * 10, 10), ByteRange.of(i * 10L, 10)));
-    }
-    get(mrd.downloadRanges(requests));
-    assertRange(content, 0, 100, all);
-    assertEquals(5, gcs.server().stream(2).messages().get(0).ranges().size());
   }
 
   @Test

@@ -155,11 +155,25 @@ class StreamFaultsTest extends FakeGcsTestBase {
     assertEquals(0, first.next().getObjectDataRangesCount(), "it comes after the GOAWAY");
     RawStream second = client.open(object, 0, 50, 1).halfClose();
     assertEquals(Status.Code.OK, second.end().code());
+    assertEquals(2, server.openConnections(), "a stream of the first is left");
     gate.open();
     assertEquals(Status.Code.OK, first.end().code());
     assertArrayEquals(content(0, 10), before);
     assertArrayEquals(content(10, 40), first.bytes(1));
     assertEquals(2, server.stream(2).connection());
+    server.await("close after the last stream", () -> server.openConnections() == 1, TIMEOUT);
+    assertEquals(Status.Code.OK, client.open(object, 0, 50, 1).halfClose().end().code());
+    assertEquals(2, server.stream(3).connection());
+  }
+
+  @Test
+  void goAwayClosesAConnectionWithoutStreams() throws Exception {
+    assertEquals(Status.Code.OK, client.open(object, 0, 50, 1).halfClose().end().code());
+    server.awaitNoOpenStreams(TIMEOUT);
+    server.sendGoAway();
+    server.await("close of the idle connection", () -> server.openConnections() == 0, TIMEOUT);
+    assertEquals(Status.Code.OK, client.open(object, 0, 50, 1).halfClose().end().code());
+    assertEquals(2, server.connections());
   }
 
   @Test

@@ -72,8 +72,8 @@ final class Channels {
         .userAgent(options.userAgent())
         .flowControlWindow(options.flowControlWindowBytes())
         .maxInboundMessageSize(options.messageLimitBytes())
-        // Between a soft and a hard limit gRPC refuses metadata by chance: leave no room for it.
-        .maxInboundMetadataSize(options.metadataLimitBytes() - 1, options.metadataLimitBytes());
+        // Sets the soft limit too: between that and the hard one gRPC refuses metadata by chance.
+        .maxInboundMetadataSize(options.metadataLimitBytes());
     tuneReads(builder);
     options
         .keepAlive()

@@ -40,6 +40,7 @@ public final class FakeCall implements StreamCall {
   private boolean over;
   private String cancelReason;
   private int demand;
+  private boolean answered;
 
   FakeCall(
       FakeTransport transport,
@@ -123,6 +124,7 @@ public final class FakeCall implements StreamCall {
   private void deliver() {
     while (!over && demand > 0 && !inbox.isEmpty()) {
       demand--;
+      answered = true;
       listener.onResponse(inbox.remove());
     }
     if (!over && end != null && inbox.isEmpty()) {
@@ -185,6 +187,11 @@ public final class FakeCall implements StreamCall {
   /** Whether the server has said its last. */
   boolean isEnding() {
     return over || end != null;
+  }
+
+  /** Whether the client has had a response of it, or will before anything that ends it now. */
+  boolean willHaveAnswered() {
+    return answered || !inbox.isEmpty();
   }
 
   /** Events that come though the call is over, as a transport with queued callbacks may bring. */

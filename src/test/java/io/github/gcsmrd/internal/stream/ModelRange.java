@@ -10,15 +10,20 @@ import com.google.storage.v2.ReadRange;
 import io.github.gcsmrd.ByteRange;
 import io.github.gcsmrd.Chunk;
 import io.github.gcsmrd.internal.read.AllocatedDestination;
+import io.github.gcsmrd.internal.read.AsyncSinkDestination;
 import io.github.gcsmrd.internal.read.BufferDestination;
 import io.github.gcsmrd.internal.read.Destination;
 import io.github.gcsmrd.internal.read.ExecutorSinkDestination;
 import io.github.gcsmrd.internal.read.GrowingDestination;
 import io.github.gcsmrd.internal.read.LoopSinkDestination;
+import io.github.gcsmrd.internal.read.QueueSettings;
+import io.github.gcsmrd.internal.read.SubscriberDestination;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /**
  * A range of the model: what it must bring by the object's bytes, what was done to it, and what may
@@ -30,11 +35,17 @@ final class ModelRange {
     private static final long serialVersionUID = 1L;
   }
 
+  /** A chunk that an asynchronous sink is not done with. */
+  private record Unfinished(Chunk chunk, CompletableFuture<String> stage) {}
+
   private final ByteRange range;
   private final TestObject object;
   private final Random random;
   private final TestRead read;
   private final List<Chunk> kept = new ArrayList<>();
+  private final List<Unfinished> unfinished = new ArrayList<>();
+  private final FakeLoop loop;
+  private final QueueSettings queue;
   private final boolean sink;
   private final boolean throwing;
   private final boolean checking;
@@ -42,6 +53,7 @@ final class ModelRange {
   private int allocations;
   private int releases;
   private long sunk;
+  private long demanded;
 
   /** What the server did to it. */
   boolean endedEarly;
@@ -54,20 +66,29 @@ final class ModelRange {
   boolean cancelled;
   int faults;
 
-  ModelRange(TestObject object, SessionFixture fixture, Random random) {
+  /**
+   * A range by chance.
+   *
+   * @param mostBytes the most that a destination with a queue has in hand
+   */
+  ModelRange(TestObject object, SessionFixture fixture, Random random, long mostBytes) {
     this.object = object;
     this.random = random;
     this.range = randomRange(object.size(), random);
     this.throwing = random.nextInt(20) == 0;
-    int kind = random.nextInt(5);
+    int kind = random.nextInt(7);
     this.sink = kind >= 3;
+    this.queue = kind >= 4 ? fixture.queue(mostBytes) : null;
+    this.loop = fixture.loop;
     Destination destination =
         switch (kind) {
           case 0 -> new GrowingDestination(random.nextInt(100));
           case 1 -> new BufferDestination(newBuffer(object.size()));
           case 2 -> new AllocatedDestination(this::newBuffer, released -> releases++);
           case 3 -> new LoopSinkDestination(this::take);
-          default -> new ExecutorSinkDestination(this::take, fixture.queue());
+          case 4 -> new ExecutorSinkDestination(this::take, queue);
+          case 5 -> new AsyncSinkDestination(this::takeLater, queue);
+          default -> new SubscriberDestination(this::own, random.nextBoolean(), queue);
         };
     this.checking = random.nextInt(10) != 0;
     this.read = new TestRead(range, destination, checking);
@@ -96,15 +117,78 @@ final class ModelRange {
     if (throwing && random.nextBoolean()) {
       throw new SinkFault();
     }
-    byte[] bytes = new byte[chunk.length()];
-    chunk.copyTo(bytes, 0);
     assertEquals(start() + sunk, chunk.offset(), () -> "order of " + read);
-    assertArrayEquals(
-        object.bytes(chunk.offset(), chunk.offset() + chunk.length()), bytes, read::toString);
+    assertRight(chunk);
     sunk += chunk.length();
     if (random.nextInt(4) == 0) {
       kept.add(chunk.retain());
     }
+  }
+
+  private void assertRight(Chunk chunk) {
+    byte[] bytes = new byte[chunk.length()];
+    chunk.copyTo(bytes, 0);
+    assertArrayEquals(
+        object.bytes(chunk.offset(), chunk.offset() + chunk.length()), bytes, read::toString);
+  }
+
+  /** The sink that is done with a chunk now or, more often, at some other time. */
+  private CompletionStage<String> takeLater(Chunk chunk) {
+    take(chunk);
+    if (random.nextInt(4) == 0) {
+      return CompletableFuture.completedFuture("at once");
+    }
+    Unfinished later = new Unfinished(chunk, new CompletableFuture<>());
+    unfinished.add(later);
+    assertEquals(1, unfinished.size(), () -> "chunks at a time of " + read);
+    return later.stage();
+  }
+
+  /** The subscriber, who closes a chunk now or much later. */
+  private boolean own(Chunk chunk) {
+    assertTrue(demanded > 0, () -> "more chunks than asked for of " + read);
+    demanded -= demanded == Long.MAX_VALUE ? 0 : 1;
+    assertEquals(start() + sunk, chunk.offset(), () -> "order of " + read);
+    assertRight(chunk);
+    sunk += chunk.length();
+    if (random.nextInt(4) == 0) {
+      kept.add(chunk);
+    } else {
+      chunk.close();
+    }
+    return true;
+  }
+
+  /** User code goes on: a stage completes, or so many more chunks are asked for. */
+  void goOn(long chunks) {
+    finishChunk();
+    if (read.read().destination() instanceof SubscriberDestination subscriber) {
+      demanded = demanded + chunks < 0 ? Long.MAX_VALUE : demanded + chunks;
+      loop.execute(() -> subscriber.request(chunks));
+    }
+  }
+
+  private void finishChunk() {
+    if (!unfinished.isEmpty()) {
+      Unfinished later = unfinished.remove(0);
+      assertRight(later.chunk());
+      if (throwing && random.nextBoolean()) {
+        later.stage().completeExceptionally(new SinkFault());
+      } else {
+        later.stage().complete("later");
+      }
+    }
+  }
+
+  /** User code takes all it can get from now on; returns whether that was news. */
+  boolean takeAll() {
+    boolean lacks =
+        read.read().destination() instanceof SubscriberDestination && demanded < Long.MAX_VALUE;
+    if (!lacks && unfinished.isEmpty()) {
+      return false;
+    }
+    goOn(Long.MAX_VALUE);
+    return true;
   }
 
   /** Whether checksums are on. */
@@ -149,6 +233,11 @@ final class ModelRange {
       return;
     }
     assertEquals(start() + delivered, request.getReadOffset(), read::toString);
+    if (queue != null && queue.mostBytes() != QueueSettings.UNLIMITED) {
+      long length = request.getReadLength();
+      assertTrue(
+          length > 0 && length <= queue.mostBytes(), () -> "length " + length + " for " + read);
+    }
     if (range instanceof ByteRange.Bounded bounded) {
       long left = bounded.length() - delivered;
       assertTrue(
@@ -160,10 +249,7 @@ final class ModelRange {
   /** Lets go of what its sink kept, after a last look at it. */
   void closeKept() {
     for (Chunk chunk : kept) {
-      byte[] bytes = new byte[chunk.length()];
-      chunk.copyTo(bytes, 0);
-      assertArrayEquals(
-          object.bytes(chunk.offset(), chunk.offset() + chunk.length()), bytes, read::toString);
+      assertRight(chunk);
       chunk.close();
     }
   }

@@ -7,9 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.storage.v2.BidiReadObjectRequest;
 import com.google.storage.v2.ReadRange;
+import io.github.gcsmrd.GenerationChangedException;
 import io.github.gcsmrd.RangeTimeoutException;
 import io.github.gcsmrd.RetryPolicy;
+import io.github.gcsmrd.SessionClosedException;
 import io.github.gcsmrd.StatusCode;
+import io.github.gcsmrd.internal.read.CreditPool;
+import io.github.gcsmrd.internal.read.QueueSettings;
 import io.github.gcsmrd.internal.read.ReadCall;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,7 +24,7 @@ import java.util.Objects;
 import java.util.Random;
 
 /** One session of the model, all of it decided by a seed. Not thread-safe. */
-final class ModelRun {
+final class ModelRun implements CredentialsRenewal {
   private static final RetryPolicy PATIENT =
       query ->
           query.isTransient()
@@ -30,14 +34,21 @@ final class ModelRun {
   /** Large enough for chunks that are hashed off the loop. */
   private static final int LARGE = 1_200_000;
 
+  private static final long PLENTY = 1L << 40;
+
   private final Random random;
   private final TestObject object;
   private final SessionFixture fixture;
   private final ModelServer server;
+  private final ModelEnds ends;
+  private final long credit;
+  private final long unit;
+  private final boolean renewable;
   private final List<ModelRange> ranges = new ArrayList<>();
   private final Map<Long, ModelRange> byReadId = new HashMap<>();
   private final boolean patient;
   private final boolean unpinned;
+  private int renewals;
   private boolean limited;
   private boolean closed;
   private long elapsedNanos;
@@ -50,11 +61,39 @@ final class ModelRun {
     fixture.transport.readyAtOnce(random.nextInt(3) != 0);
     fixture.transport.inspector(this::inspect);
     fixture.offload.set(random.nextBoolean());
-    server = new ModelServer(object, random, fixture.transport, this::byReadId, this::isSizeKnown);
-    patient = random.nextBoolean();
+    unit = size == LARGE ? 4_000 : 1;
+    credit = random.nextBoolean() ? PLENTY : unit * (20L + random.nextInt(300));
+    fixture.credit = new CreditPool(credit);
+    renewable = random.nextBoolean();
     int handle = random.nextInt(5);
     unpinned = handle == 0;
-    fixture.start(config(handle));
+    ends = new ModelEnds(object, random, fixture.transport, renewable, this::isSizeKnown);
+    server =
+        new ModelServer(
+            object,
+            random,
+            fixture.transport,
+            this::byReadId,
+            () -> handle == 1 || isSizeKnown(),
+            ends);
+    patient = random.nextBoolean();
+    fixture.start(config(handle), this);
+  }
+
+  @Override
+  public boolean isPossible() {
+    return renewable;
+  }
+
+  /** Done at once, later, or never. */
+  @Override
+  public void renew(Runnable then) {
+    renewals++;
+    switch (random.nextInt(3)) {
+      case 0 -> then.run();
+      case 1 -> fixture.blocking.execute(then);
+      default -> {}
+    }
   }
 
   private SessionConfig config(int handle) {
@@ -119,7 +158,7 @@ final class ModelRun {
   }
 
   private void step() {
-    int what = random.nextInt(100);
+    int what = random.nextInt(105);
     if (what < 12) {
       submit();
     } else if (what < 15) {
@@ -140,7 +179,9 @@ final class ModelRun {
       fixture.callbacks.runOne();
     } else if (what < 98) {
       fixture.hashers.runOne();
-    } else if (what == 98) {
+    } else if (what < 103) {
+      userCode();
+    } else if (what == 103) {
       late();
     } else if (random.nextInt(10) == 0) {
       closed = true;
@@ -152,7 +193,7 @@ final class ModelRun {
     int count = random.nextInt(30) == 0 ? 120 : 1 + random.nextInt(4);
     List<io.github.gcsmrd.internal.read.RangeRead> reads = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      ModelRange range = new ModelRange(object, fixture, random);
+      ModelRange range = new ModelRange(object, fixture, random, mostBytes());
       ranges.add(range);
       reads.add(range.read().read());
     }
@@ -160,6 +201,20 @@ final class ModelRun {
     limited |= timeout;
     fixture.session.submit(
         new ReadCall(reads, timeout ? Duration.ofSeconds(3).toNanos() : ReadCall.NO_TIMEOUT));
+  }
+
+  /** How much a slow destination may have in hand: what is larger than all there is never comes. */
+  private long mostBytes() {
+    return credit == PLENTY && random.nextBoolean()
+        ? QueueSettings.UNLIMITED
+        : unit * (1L + random.nextInt((int) Math.min(credit / unit, 300)));
+  }
+
+  /** A slow destination goes on. */
+  private void userCode() {
+    if (!ranges.isEmpty()) {
+      ranges.get(random.nextInt(ranges.size())).goOn(1 + random.nextInt(3));
+    }
   }
 
   private void cancel() {
@@ -196,16 +251,27 @@ final class ModelRun {
     }
   }
 
+  /** Everything happens that can happen without time passing, user code too. */
+  private void settle() {
+    boolean goesOn = true;
+    while (goesOn) {
+      fixture.settle();
+      goesOn = false;
+      for (ModelRange range : ranges) {
+        goesOn |= range.takeAll();
+      }
+    }
+  }
+
   /** The server is honest from now on: every range must end without anybody's help. */
   private void comeToAnEnd() {
-    fixture.settle();
+    settle();
     int rounds = 300 + 2 * ranges.size();
     for (int i = 0; i < rounds && !allEnded(); i++) {
-      server.beHonest();
-      fixture.settle();
+      answerAll();
       if (!allEnded()) {
         advance(1_000);
-        fixture.settle();
+        settle();
       }
     }
     for (ModelRange range : ranges) {
@@ -213,15 +279,27 @@ final class ModelRun {
     }
   }
 
+  /** Slices follow each other without a pause, for as long as they come. */
+  private void answerAll() {
+    int before;
+    int asked = -1;
+    do {
+      before = asked;
+      server.beHonest();
+      settle();
+      asked = fixture.call().ranges().size();
+    } while (asked != before);
+  }
+
   private boolean allEnded() {
     return ranges.stream().allMatch(range -> range.read().isEnded());
   }
 
   private void close() {
-    fixture.settle();
+    settle();
     closed |= !allEnded();
     fixture.session.close("the end");
-    fixture.settle();
+    settle();
     if (random.nextBoolean()) {
       fixture.call().postEnd(FakeCall.status(StatusCode.OK, "", StreamEnd.Origin.SERVER));
     }
@@ -229,6 +307,18 @@ final class ModelRun {
     fixture.loop.assertNoMoreTasks();
     assertEquals(1, fixture.stopped);
     assertEquals(1, fixture.opened.size() + fixture.openFailures.size());
+    assertEquals(credit, fixture.credit.freeBytes(), "credit that came back");
+    assertTrue(renewals <= ends.refusals, () -> renewals + " renewals");
+  }
+
+  /** Some causes are told apart from all others. */
+  private void checkCause(TestRead read) {
+    if (!read.succeeded() && read.failure() instanceof SessionClosedException) {
+      assertTrue(closed, () -> "closed by nobody: " + read);
+    }
+    if (!read.succeeded() && read.failure() instanceof GenerationChangedException) {
+      assertTrue(ends.generationChanged || unpinned, () -> "the generation is the same: " + read);
+    }
   }
 
   private boolean isSizeKnown() {
@@ -239,7 +329,13 @@ final class ModelRun {
     server.noteSuspicions();
     boolean impatient = !patient && fixture.transport.calls().size() >= 5;
     boolean excuse =
-        closed || limited || server.fatal || unpinned || impatient || server.redirects > 5;
+        closed
+            || limited
+            || ends.fatal
+            || ends.generationChanged
+            || unpinned
+            || impatient
+            || ends.redirects > 5;
     boolean sizeKnown = isSizeKnown();
     boolean long10 = elapsedNanos > Duration.ofMinutes(10).toNanos();
     for (ModelRange range : ranges) {
@@ -248,6 +344,7 @@ final class ModelRun {
               && !range.read().succeeded()
               && range.read().failure() instanceof RangeTimeoutException;
       range.check(excuse || starved, sizeKnown);
+      checkCause(range.read());
     }
     for (ModelRange range : ranges) {
       range.closeKept();

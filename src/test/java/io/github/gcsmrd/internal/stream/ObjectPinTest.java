@@ -73,6 +73,14 @@ class ObjectPinTest {
   }
 
   @Test
+  void anEmptyHandleOfARedirectIsNone() {
+    ObjectPin pin = new ObjectPin(SessionFixture.handleConfig(9, (byte) 1));
+    pin.redirected(new StreamEnd.Redirect(Optional.of("t"), Optional.of(new byte[0])));
+    assertArrayEquals(new byte[] {1}, pin.spec().readHandle().orElseThrow());
+    assertEquals(Optional.of("t"), pin.spec().routingToken());
+  }
+
+  @Test
   void aHandleIsDroppedOnce() {
     ObjectPin pin = new ObjectPin(SessionFixture.handleConfig(9, (byte) 1));
     assertTrue(pin.dropHandle());

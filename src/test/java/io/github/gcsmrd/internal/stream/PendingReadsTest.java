@@ -2,7 +2,6 @@
 // Copyright 2026 The gcs-mrd authors
 package io.github.gcsmrd.internal.stream;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -13,13 +12,10 @@ import io.github.gcsmrd.ByteRange;
 import io.github.gcsmrd.internal.read.GrowingDestination;
 import io.github.gcsmrd.internal.read.RangeRead;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** The ranges that wait, and the table of those asked for. */
+/** The ranges that wait; {@link ReadTableTest} is about the table of those asked for. */
 class PendingReadsTest {
   private final PendingReads pending = new PendingReads();
   private long sequence;
@@ -161,56 +157,5 @@ class PendingReadsTest {
     assertNull(ask());
     RangeRead next = queued();
     assertSame(next, ask());
-  }
-
-  @Test
-  void theTableAgreesWithAMap() {
-    long seed = System.nanoTime();
-    Random random = new Random(seed);
-    ReadTable table = new ReadTable();
-    Map<Long, RangeRead> map = new HashMap<>();
-    for (int i = 0; i < 20_000; i++) {
-      int what = random.nextInt(10);
-      long id = random.nextBoolean() ? random.nextInt(300) : random.nextLong();
-      if (what < 5 && !map.containsKey(id)) {
-        RangeRead read = read();
-        read.ask(id, 0);
-        table.add(read);
-        map.put(id, read);
-      } else if (what < 9 && !map.isEmpty()) {
-        List<RangeRead> all = new ArrayList<>(map.values());
-        RangeRead read = all.get(random.nextInt(Math.min(all.size(), 50)));
-        table.remove(read);
-        table.remove(read);
-        map.remove(read.readId());
-        assertNull(table.get(read.readId()), () -> "seed " + seed);
-      } else if (random.nextInt(300) == 0) {
-        assertArrayEquals(sorted(map), table.drain(), () -> "seed " + seed);
-        map.clear();
-      }
-      assertSame(map.get(id), table.get(id), () -> "seed " + seed);
-      assertEquals(map.size(), table.size(), () -> "seed " + seed);
-    }
-    map.forEach((id, read) -> assertSame(read, table.get(id), () -> "seed " + seed));
-    assertArrayEquals(sorted(map), table.snapshot(), () -> "seed " + seed);
-    assertEquals(map.size(), table.size());
-  }
-
-  private static RangeRead[] sorted(Map<Long, RangeRead> map) {
-    return map.values().stream()
-        .sorted((a, b) -> Long.compare(a.sequence(), b.sequence()))
-        .toArray(RangeRead[]::new);
-  }
-
-  @Test
-  void aReadThatIsNotInTheTableTakesNoOtherOut() {
-    ReadTable table = new ReadTable();
-    RangeRead in = read();
-    in.ask(5, 0);
-    table.add(in);
-    RangeRead out = read();
-    out.ask(5, 0);
-    table.remove(out);
-    assertSame(in, table.get(5));
   }
 }

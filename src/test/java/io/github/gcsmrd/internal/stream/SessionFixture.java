@@ -140,11 +140,15 @@ public final class SessionFixture implements Session.Listener {
     return submit(range, new ExecutorSinkDestination(sink, queue()));
   }
 
-  /** Credit enough for every sink of the session. */
-  final CreditPool credit = new CreditPool(1L << 40);
+  /** Credit enough for every sink of the session, unless a test takes a smaller pool. */
+  CreditPool credit = new CreditPool(1L << 40);
 
   QueueSettings queue() {
-    return new QueueSettings(blocking, loop::execute, credit, QueueSettings.UNLIMITED);
+    return queue(QueueSettings.UNLIMITED);
+  }
+
+  QueueSettings queue(long mostBytes) {
+    return new QueueSettings(blocking, loop::execute, credit, mostBytes);
   }
 
   public void submit(long timeoutNanos, TestRead... reads) {

@@ -118,6 +118,23 @@ class SessionRangeFaultTest {
     }
   }
 
+  /** It may be meant for a range that nobody here waits for any more. */
+  @Test
+  void anOutOfRangeWithoutNamesBesideACancelledRangeBlamesNobodyYet() {
+    SessionFixture fixture = SessionFixture.open(object);
+    TestRead innocent = fixture.read(ByteRange.of(20, 10));
+    TestRead cancelled = fixture.read(ByteRange.of(5_000, 10));
+    fixture.cancel(cancelled);
+    fixture.call().end(StatusCode.OUT_OF_RANGE);
+    fixture.settle();
+    assertFalse(innocent.isEnded(), "the other may have been meant");
+    fixture.transport.assertCalls(2);
+    fixture.call().answer(TestObject.of(object.whole(fixture.call().range(0))));
+    fixture.settle();
+    innocent.assertBytes(object.bytes(20, 30));
+    fixture.finish();
+  }
+
   @Test
   void anErrorThatKeepsNamingStrangersEndsTheRange() {
     SessionFixture fixture = SessionFixture.open(object);

@@ -9,18 +9,23 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.gcsmrd.StatusCode;
+import io.github.gcsmrd.internal.stream.Loop;
 import io.github.gcsmrd.internal.stream.StreamCall;
 import io.github.gcsmrd.internal.stream.StreamEnd;
 import io.github.gcsmrd.internal.stream.StreamEnd.Origin;
+import io.github.gcsmrd.internal.wire.MessageMemory;
 import io.github.gcsmrd.internal.wire.ReceivedMessage;
 import io.github.gcsmrd.internal.wire.Response;
+import io.github.gcsmrd.internal.wire.ResponseParser;
 import io.grpc.Context;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.Status;
+import java.nio.ByteBuffer;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -321,6 +326,42 @@ class GrpcStreamCallTest {
       other.join(TimeUnit.SECONDS.toMillis(10));
       TransportFixture.awaitThat(
           "memory returns", () -> fixture.transport.pinnedDirectBytes() == 0);
+    }
+  }
+
+  /** A message may still be on its way through gRPC when the client's loops end. */
+  @Test
+  void aResponseThatComesAfterTheLoopIsGoneIsReleased() {
+    byte[] encoded = TransportFixture.response(1, 100);
+    MessageMemory memory = new MessageMemory(encoded.length, () -> {});
+    ByteBuffer[] fragments = {ByteBuffer.wrap(encoded)};
+    Response response = ResponseParser.parse(fragments, 1, memory);
+    assertEquals(1, memory.references());
+    Loop gone = new GoneLoop();
+    new GrpcStreamCall(gone, new RecordingListener(gone)).arriveResponse(response);
+    assertEquals(0, memory.references());
+  }
+
+  /** A loop that was shut down. */
+  private static final class GoneLoop implements Loop {
+    @Override
+    public boolean inLoop() {
+      return false;
+    }
+
+    @Override
+    public void execute(Runnable task) {
+      throw new RejectedExecutionException("shut down");
+    }
+
+    @Override
+    public Timer schedule(Runnable task, long delayNanos) {
+      throw new RejectedExecutionException("shut down");
+    }
+
+    @Override
+    public long now() {
+      return 0;
     }
   }
 }

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
 import java.util.Arrays;
@@ -72,6 +74,22 @@ class ContentTest {
       assertEquals(expected.getValue(), actual.getValue(), "seed " + seed);
       assertArrayEquals(payload, content.toByteArray(0, payload.length), "seed " + seed);
     }
+  }
+
+  /** Over a read-only view of a heap buffer each hash would copy into an array of its own. */
+  @Test
+  void hashesHeapBuffersWithoutCopyingThem() {
+    Content content = Contents.even(new byte[1 << 16], 1 << 14, false);
+    CRC32C crc = new CRC32C();
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long thread = Thread.currentThread().getId();
+    content.update(crc, 0, content.length());
+    long before = threads.getThreadAllocatedBytes(thread);
+    for (int i = 0; i < 100; i++) {
+      content.update(crc, 0, content.length());
+    }
+    long allocated = threads.getThreadAllocatedBytes(thread) - before;
+    assertTrue(allocated < 100 * 1_000, () -> allocated + " bytes for 100 hashes");
   }
 
   @Test
