@@ -148,6 +148,13 @@ final class Connector implements LiveStream.Owner {
     }
   }
 
+  /** The call that holds most chunks holds so many: none when a stream is opened. */
+  void heldByOneCall(int chunks) {
+    if (stream != null) {
+      stream.heldByOneCall(chunks);
+    }
+  }
+
   /** Ends everything here; what pends is the caller's to fail. Does nothing the second time. */
   void stop() {
     if (state == State.STOPPED) {

@@ -141,9 +141,23 @@ final class LiveStream implements StreamListener {
     if (!ended && counted != null) {
       boolean hadDemand = counted.hasDemand();
       counted.held(messages);
-      if (!hadDemand && counted.hasDemand()) {
-        demandSinceNanos = loop.now();
-      }
+      noteDemand(hadDemand, counted);
+    }
+  }
+
+  /** The call that holds most chunks holds so many. */
+  void heldByOneCall(int chunks) {
+    StreamFlow counted = flow;
+    if (!ended && counted != null) {
+      boolean hadDemand = counted.hasDemand();
+      counted.heldByOneCall(chunks);
+      noteDemand(hadDemand, counted);
+    }
+  }
+
+  private void noteDemand(boolean hadDemand, StreamFlow counted) {
+    if (!hadDemand && counted.hasDemand()) {
+      demandSinceNanos = loop.now();
     }
   }
 

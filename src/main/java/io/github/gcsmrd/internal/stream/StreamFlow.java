@@ -2,11 +2,15 @@
 // Copyright 2026 The gcs-mrd authors
 package io.github.gcsmrd.internal.stream;
 
+import io.github.gcsmrd.internal.read.ArrivalLane;
+
 /**
  * How many messages a stream is asked for. Confined to the loop.
  *
  * <p>Invariant: messages asked for and not come, plus messages held, are at most {@link
  * #MAX_MESSAGES}; a few are always asked for ahead, so that the transport need not wait for each.
+ * None is asked for beyond what keeps the fullest call within as many chunks, if each message
+ * brings one; of a message that brings more, they stay inside it.
  */
 final class StreamFlow {
   /** The bound of what can pile up: 64 MiB with chunks of 2 MiB. */
@@ -23,6 +27,7 @@ final class StreamFlow {
   private final StreamCall call;
   private int asked;
   private int held;
+  private int heldByOneCall;
 
   StreamFlow(StreamCall call) {
     this.call = call;
@@ -41,9 +46,19 @@ final class StreamFlow {
     }
   }
 
+  /** The call that holds most chunks holds so many; asks for more when that allows it. */
+  void heldByOneCall(int chunks) {
+    boolean fewer = chunks < heldByOneCall;
+    heldByOneCall = chunks;
+    if (fewer) {
+      replenish();
+    }
+  }
+
   /** Asks for messages up to the bounds. */
   void replenish() {
-    int more = Math.min(AHEAD, MAX_MESSAGES - held) - asked;
+    int room = Math.min(MAX_MESSAGES - held, ArrivalLane.MAX_HELD - heldByOneCall);
+    int more = Math.min(AHEAD, room) - asked;
     if (more > 0) {
       asked += more;
       call.request(more);
