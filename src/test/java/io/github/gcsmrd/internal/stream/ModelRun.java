@@ -49,12 +49,21 @@ final class ModelRun {
     fixture = new SessionFixture(seed);
     fixture.transport.readyAtOnce(random.nextInt(3) != 0);
     fixture.transport.inspector(this::inspect);
-    fixture.offload.set(random.nextBoolean());
+    hashByChance();
     server = new ModelServer(object, random, fixture.transport, this::byReadId, this::isSizeKnown);
     patient = random.nextBoolean();
     int handle = random.nextInt(5);
     unpinned = handle == 0;
     fixture.start(config(handle));
+  }
+
+  /** Mostly off the loop, chunks of any size, in any order; some at the size as shipped. */
+  private void hashByChance() {
+    fixture.offload.set(random.nextInt(4) != 0);
+    fixture.hashers.randomize(random, random.nextInt(4) == 0 ? 5 : 0);
+    if (random.nextInt(8) != 0) {
+      fixture.offloadThreshold = 1 + random.nextInt(random.nextBoolean() ? 4 : 60);
+    }
   }
 
   private SessionConfig config(int handle) {
@@ -141,6 +150,7 @@ final class ModelRun {
     } else if (what < 98) {
       fixture.hashers.runOne();
     } else if (what == 98) {
+      fixture.offload.set(random.nextInt(4) != 0);
       late();
     } else if (random.nextInt(10) == 0) {
       closed = true;
