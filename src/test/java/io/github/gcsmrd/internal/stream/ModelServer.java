@@ -193,8 +193,7 @@ final class ModelServer {
     int corrupt = random.nextInt(3) == 0 ? random.nextInt(length) : length;
     for (int done = 0; done < length; ) {
       int size = Math.min(length - done, 1 + random.nextInt(most));
-      ObjectRangeData.Builder piece =
-          object.chunk(range.range.getReadId(), from + done, size);
+      ObjectRangeData.Builder piece = object.chunk(range.range.getReadId(), from + done, size);
       if (corrupt >= done && corrupt < done + size) {
         corrupt(range, piece, size);
       }
