@@ -24,6 +24,7 @@ final class LiveReads {
   private final ObjectPin pin;
   private final SessionLimits limits;
   private final Map<RangeRead, Watch> watches = new LinkedHashMap<>();
+  private int heldByOneCall;
 
   /** Set once, before the first range: it needs this to be made. */
   private @Nullable Connector connector;
@@ -64,12 +65,13 @@ final class LiveReads {
 
   /** So many more messages are held (fewer if negative). */
   void held(int messages) {
-    wired().held(messages);
+    wired().held(messages, heldByOneCall);
   }
 
   /** The call that holds most chunks holds so many. */
   void heldByOneCall(int chunks) {
-    wired().heldByOneCall(chunks);
+    heldByOneCall = chunks;
+    held(0);
   }
 
   /** This library failed while it settled held pieces. */
@@ -310,7 +312,7 @@ final class LiveReads {
 
     @Override
     public void onHeld(int messages) {
-      wired().held(messages);
+      held(messages);
     }
 
     /** Nothing will touch the destination any more: says so, once, and forgets the range. */

@@ -38,18 +38,16 @@ final class StreamFlow {
     asked--;
   }
 
-  /** So many more messages are kept (fewer if negative); asks for more when that allows it. */
-  void held(int messages) {
+  /**
+   * Counts what is kept; asks for more when that allows it.
+   *
+   * @param messages how many more are kept (fewer if negative)
+   * @param byOneCall how many chunks the call holds that holds most
+   */
+  void held(int messages, int byOneCall) {
+    boolean fewer = messages < 0 || byOneCall < heldByOneCall;
     held += messages;
-    if (messages < 0) {
-      replenish();
-    }
-  }
-
-  /** The call that holds most chunks holds so many; asks for more when that allows it. */
-  void heldByOneCall(int chunks) {
-    boolean fewer = chunks < heldByOneCall;
-    heldByOneCall = chunks;
+    heldByOneCall = byOneCall;
     if (fewer) {
       replenish();
     }
