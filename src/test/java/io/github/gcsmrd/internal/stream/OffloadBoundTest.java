@@ -192,6 +192,7 @@ class OffloadBoundTest {
     chunks[50] = small.chunk(2, 101 * CHUNK, CHUNK - 1);
     chunks[51] = small.chunk(1, 100 * CHUNK, CHUNK);
     small.answer(chunks);
+    assertEquals(StreamFlow.AHEAD - 1, small.call().demand(), "one of the calls is full");
     small.base.settle();
     others[1].assertBytes(small.object.bytes(101 * CHUNK, 102 * CHUNK - 1));
     assertEquals(33, small.workers.size());
