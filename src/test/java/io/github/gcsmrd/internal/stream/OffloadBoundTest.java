@@ -293,6 +293,49 @@ class OffloadBoundTest {
     small.finish();
   }
 
+  /** One range fills the call, another's chunks stay in a message of their own. */
+  private TestRead[] twoOfWhichOneStaysInItsMessage(int corrupt) {
+    TestRead[] reads =
+        small.reads(ByteRange.of(0, 40 * CHUNK), ByteRange.of(100 * CHUNK, 4 * CHUNK));
+    ObjectRangeData.Builder[] chunks = new ObjectRangeData.Builder[32];
+    for (int i = 0; i < 32; i++) {
+      chunks[i] =
+          i == corrupt
+              ? small.corrupt(0, (long) i * CHUNK, CHUNK)
+              : small.chunk(0, (long) i * CHUNK, CHUNK);
+    }
+    small.answer(chunks);
+    small.answer(
+        small.chunk(1, 100 * CHUNK, 2 * CHUNK),
+        small.chunk(1, 102 * CHUNK, 2 * CHUNK).setRangeEnd(true));
+    assertEquals(2, small.base.transport.memoriesHeld());
+    return reads;
+  }
+
+  @Test
+  void aRangeThatStaysInItsMessageIsAskedForAgainAfterAMismatchBeforeIt() {
+    TestRead[] reads = twoOfWhichOneStaysInItsMessage(0);
+    small.hash(0);
+    assertEquals(0, small.base.transport.memoriesHeld());
+    small.assertAsked(2, 0, 40 * CHUNK);
+    small.assertAsked(3, 100 * CHUNK, 4 * CHUNK);
+    small.answerWhole(2);
+    reads[0].assertBytes(small.object.bytes(0, 40 * CHUNK));
+    reads[1].assertBytes(small.object.bytes(100 * CHUNK, 104 * CHUNK));
+    small.finish();
+  }
+
+  @Test
+  void aCancelledRangeThatStaysInItsMessageLetsGoOfItAtOnce() {
+    TestRead[] reads = twoOfWhichOneStaysInItsMessage(-1);
+    small.base.cancel(reads[1]);
+    assertEquals(1, small.base.transport.memoriesHeld());
+    small.answerWhole(2);
+    small.hashAll();
+    small.assertDelivered(reads[0], 32 * CHUNK);
+    small.finish();
+  }
+
   @Test
   void aCloseReleasesWhatIsInsideMessages() {
     TestRead read = ofEights(8);
