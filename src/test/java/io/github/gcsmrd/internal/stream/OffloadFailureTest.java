@@ -5,17 +5,20 @@ package io.github.gcsmrd.internal.stream;
 import static io.github.gcsmrd.internal.stream.OffloadFixture.MIB;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.gcsmrd.ByteRange;
 import io.github.gcsmrd.DataCorruptionException;
 import io.github.gcsmrd.IncompleteRangeException;
 import io.github.gcsmrd.RangeTimeoutException;
+import io.github.gcsmrd.SessionClosedException;
 import io.github.gcsmrd.StatusCode;
 import io.github.gcsmrd.internal.read.AllocatedDestination;
 import io.github.gcsmrd.internal.read.ExecutorSinkDestination;
 import io.github.gcsmrd.internal.read.GrowingDestination;
 import io.github.gcsmrd.internal.read.LoopSinkDestination;
 import io.github.gcsmrd.internal.read.ReadCall;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Test;
@@ -126,6 +129,17 @@ class OffloadFailureTest {
   }
 
   @Test
+  void aCloseAfterTheTimeLimitIsWhatIsReported() {
+    TestRead read = limited(ByteRange.of(0, 2 * MIB))[0];
+    fixture.answer(fixture.chunk(0, 0, MIB));
+    fixture.advance(BEYOND);
+    fixture.base.close();
+    read.failure(SessionClosedException.class);
+    fixture.assertDelivered(read, 0);
+    fixture.finish();
+  }
+
+  @Test
   void aTimeLimitWhileABrokenStreamSettlesIsNotAskedForAgain() {
     TestRead read = limited(ByteRange.of(0, 2 * MIB))[0];
     fixture.answer(fixture.chunk(0, 0, MIB));
@@ -178,6 +192,42 @@ class OffloadFailureTest {
     fixture.hash(0);
     first.assertBytes(object.bytes(0, MIB));
     failing.failure(IllegalStateException.class);
+    fixture.finish();
+  }
+
+  @Test
+  void anAllocatorThatEndsAfterTheTimeLimitAsksForNothing() {
+    TestRead first = into(ByteRange.of(0, 2 * MIB));
+    TestRead late =
+        new TestRead(
+            ByteRange.of(3 * MIB, MIB),
+            new AllocatedDestination(ByteBuffer::allocate, released -> {}),
+            true);
+    fixture.base.submit(LIMIT.toNanos(), first, late);
+    fixture.answer(fixture.chunk(0, 0, MIB));
+    fixture.advance(BEYOND);
+    assertEquals(1, fixture.call().ranges().size());
+    assertFalse(late.isEnded());
+    fixture.hash(0);
+    late.failure(RangeTimeoutException.class);
+    first.failure(RangeTimeoutException.class);
+    fixture.finish();
+  }
+
+  @Test
+  void anErrorWaitsForAllThatIsHeldWhenItComesAndForNothingElse() {
+    TestRead read = fixture.reads(ByteRange.of(0, 5 * MIB))[0];
+    for (int i = 0; i < 3; i++) {
+      fixture.answer(fixture.chunk(0, (long) i * MIB, MIB));
+    }
+    boolean[] reported = {false};
+    read.read().call().afterHeld(() -> reported[0] = true);
+    fixture.answer(fixture.chunk(0, 3 * MIB, MIB));
+    fixture.hash(1);
+    fixture.hash(0);
+    assertFalse(reported[0], "the third came before it");
+    fixture.hash(2);
+    assertTrue(reported[0], "the fourth came after it");
     fixture.finish();
   }
 
