@@ -148,7 +148,7 @@ public final class GcsClient implements AutoCloseable {
    * @param on whether they leave the loop
    */
   public void crc32cOffload(boolean on) {
-    offload.on().set(on);
+    offload.set(on);
   }
 
   /**

@@ -19,13 +19,24 @@ import org.jspecify.annotations.Nullable;
  * takes everything behind it down: those pieces are dropped, never delivered after it, and their
  * ranges asked for again from their delivered bytes.
  *
+ * <p>At most {@link #MAX_HELD} pieces are held. What a message brings beyond them stays inside it,
+ * and is taken out in order as the oldest are settled.
+ *
  * <p>Only the end of the oldest hash wakes the loop: two workers often end in pairs and out of
  * order, and whatever ended meanwhile is settled with it.
  */
 public final class ArrivalLane implements HashTask.Listener {
+  /** How many pieces a call holds. */
+  public static final int MAX_HELD = 32;
 
   /** Does what a settled piece leads to. */
   public interface Settlement {
+    /** Hands a piece to a worker; null if none takes it. */
+    @Nullable HashTask trySubmit(Piece piece, MessageMemory memory, ArrivalLane lane);
+
+    /** Hashes a piece at once, if it needs that. */
+    int hashInline(Piece piece);
+
     /** Checks and delivers a piece; decides only. */
     ReadStep settle(Piece piece, int crc32c, MessageMemory memory);
 
@@ -34,6 +45,9 @@ public final class ArrivalLane implements HashTask.Listener {
 
     /** Asks for a range again; it did nothing wrong. */
     void askAgain(RangeRead read);
+
+    /** A lane holds another number of pieces than it was told to before. */
+    void resized(int before, int now);
 
     /** The lane holds nothing any more. */
     void emptied(ArrivalLane lane);
@@ -45,9 +59,20 @@ public final class ArrivalLane implements HashTask.Listener {
     void wake(ArrivalLane lane);
   }
 
+  /** What waits until every piece up to a number has left. */
+  private record Deferred(long number, Runnable task) {}
+
   private final Settlement settlement;
-  private final ArrayDeque<HeldPiece> held = new ArrayDeque<>();
+  private final ArrayDeque<HeldPiece> held = new ArrayDeque<>(MAX_HELD);
+
+  /** Not empty only while as many are held as may be. */
+  private final ArrayDeque<WaitingPiece> waiting = new ArrayDeque<>(0);
+
+  private final ArrayDeque<Deferred> deferred = new ArrayDeque<>(0);
+  private long arrived;
+  private int toldSize;
   private boolean draining;
+  private boolean runningDue;
 
   /** The oldest hash, while it runs: whose end wakes the loop. Read by workers. */
   private volatile @Nullable HashTask awaited;
@@ -62,19 +87,64 @@ public final class ArrivalLane implements HashTask.Listener {
     return !held.isEmpty();
   }
 
+  /** Whether a piece that arrives now must stay in its message. */
+  public boolean isFull() {
+    return held.size() == MAX_HELD || !waiting.isEmpty();
+  }
+
   /** Holds a piece behind all others; it was hashed already, if it needed that. */
   public void hold(Piece piece, MessageMemory memory, HeldMessage message, int crc32c) {
-    held.add(HeldPiece.hashed(crc32c, piece, memory, message));
+    add(HeldPiece.hashed(crc32c, ++arrived, piece, memory, message));
   }
 
   /** Holds a piece behind all others while a worker hashes it. */
   public void hold(Piece piece, MessageMemory memory, HeldMessage message, HashTask hash) {
-    held.add(HeldPiece.hashedBy(hash, piece, memory, message));
-    if (held.size() == 1) {
+    add(HeldPiece.hashedBy(hash, ++arrived, piece, memory, message));
+  }
+
+  /** Leaves a piece in its message until there is room; it was hashed, unless a worker is to. */
+  public void leave(
+      Piece piece, MessageMemory memory, HeldMessage message, int crc32c, boolean forWorker) {
+    assert isFull();
+    waiting.add(new WaitingPiece(++arrived, piece, memory, message, crc32c, forWorker));
+  }
+
+  private void add(HeldPiece piece) {
+    assert held.size() < MAX_HELD;
+    held.add(piece);
+    HashTask hash = piece.hash();
+    if (held.size() == 1 && hash != null) {
       awaited = hash;
       if (hash.isEnded()) {
         settlement.wake(this);
       }
+    }
+    tellSize();
+  }
+
+  /** Takes pieces out of their messages as far as there is room. */
+  private void refill() {
+    while (held.size() < MAX_HELD && !waiting.isEmpty()) {
+      WaitingPiece next = waiting.remove();
+      try {
+        if (!next.piece().isStale()) {
+          takeOut(next);
+        }
+      } finally {
+        next.release();
+      }
+    }
+  }
+
+  private void takeOut(WaitingPiece next) {
+    Piece piece = next.piece();
+    MessageMemory memory = next.memory();
+    HashTask hash = next.forWorker() ? settlement.trySubmit(piece, memory, this) : null;
+    if (hash != null) {
+      add(HeldPiece.hashedBy(hash, next.number(), piece, memory, next.message()));
+    } else {
+      int crc32c = next.forWorker() ? settlement.hashInline(piece) : next.crc32c();
+      add(HeldPiece.hashed(crc32c, next.number(), piece, memory, next.message()));
     }
   }
 
@@ -94,9 +164,11 @@ public final class ArrivalLane implements HashTask.Listener {
     Throwable fault = null;
     draining = true;
     try {
+      refill();
       for (HeldPiece head = settleable(); head != null; head = settleable()) {
         held.remove();
         settle(head);
+        refill();
       }
     } catch (Throwable thrown) {
       fault = thrown;
@@ -106,7 +178,7 @@ public final class ArrivalLane implements HashTask.Listener {
     if (fault != null) {
       settlement.fault(fault);
     }
-    tellIfEmpty();
+    tell();
   }
 
   /** The oldest piece if it can be settled now; else null, and its hash will wake the loop. */
@@ -151,7 +223,15 @@ public final class ArrivalLane implements HashTask.Listener {
         : new ReadStep.Fail(new RangeFailure.HashFailed(failure));
   }
 
-  /** Whether nothing that arrived later may be delivered: a check failed, or could not be made. */
+  /**
+   * Whether nothing that arrived later may be delivered: bytes did not match, a range did not end
+   * as it must, or its check could not be made.
+   *
+   * <p>A chunk at a wrong offset, or one that claims a negative length, drops nothing but itself:
+   * it says nothing of the bytes of other ranges, and its own is not waited for since it came. Nor
+   * does a sink that fails: what is held of its range goes with it, since it came after the chunk
+   * that the sink failed at.
+   */
   private static boolean endsLane(ReadStep step) {
     if (step instanceof ReadStep.Repair repair) {
       return repair.fault() instanceof ReadFault.Corrupt
@@ -163,7 +243,7 @@ public final class ArrivalLane implements HashTask.Listener {
             || fail.failure() instanceof RangeFailure.HashFailed);
   }
 
-  /** Drops everything held, unverified; returns the ranges whose pieces were. */
+  /** Drops everything, unverified; returns the ranges whose pieces were. */
   private Set<RangeRead> dropAll() {
     Set<RangeRead> reads = new LinkedHashSet<>();
     for (HeldPiece piece = held.poll(); piece != null; piece = held.poll()) {
@@ -171,6 +251,12 @@ public final class ArrivalLane implements HashTask.Listener {
         reads.add(piece.read());
       }
       piece.release();
+    }
+    for (WaitingPiece left = waiting.poll(); left != null; left = waiting.poll()) {
+      if (!left.piece().isStale()) {
+        reads.add(left.piece().read());
+      }
+      left.release();
     }
     return reads;
   }
@@ -184,18 +270,70 @@ public final class ArrivalLane implements HashTask.Listener {
         piece.release();
       }
     }
+    for (Iterator<WaitingPiece> pieces = waiting.iterator(); pieces.hasNext(); ) {
+      WaitingPiece piece = pieces.next();
+      if (piece.piece().read() == read) {
+        pieces.remove();
+        piece.release();
+      }
+    }
     drain();
+  }
+
+  /** Runs a task once everything that is here now has left: at once if nothing is. */
+  public void afterHeld(Runnable task) {
+    if (isHolding()) {
+      deferred.add(new Deferred(arrived, task));
+    } else {
+      task.run();
+    }
   }
 
   /** The session ends: everything is dropped. */
   public void clear() {
+    deferred.clear();
     dropAll();
-    tellIfEmpty();
+    tell();
   }
 
-  private void tellIfEmpty() {
-    if (held.isEmpty() && !draining) {
+  /** Says what changed, once nothing is in the middle of a transition. */
+  private void tell() {
+    if (draining) {
+      return;
+    }
+    tellSize();
+    runDue();
+    if (held.isEmpty()) {
       settlement.emptied(this);
+    }
+  }
+
+  /** A range that ends by this comes back here: the loop that runs goes on then. */
+  private void runDue() {
+    if (runningDue) {
+      return;
+    }
+    runningDue = true;
+    try {
+      for (Deferred next = deferred.peek(); next != null && isDue(next); next = deferred.peek()) {
+        deferred.remove().task().run();
+      }
+    } finally {
+      runningDue = false;
+    }
+  }
+
+  private boolean isDue(Deferred next) {
+    HeldPiece oldest = held.peek();
+    return oldest == null || oldest.number() > next.number();
+  }
+
+  private void tellSize() {
+    int before = toldSize;
+    int now = held.size();
+    if (now != before && !draining) {
+      toldSize = now;
+      settlement.resized(before, now);
     }
   }
 
@@ -206,6 +344,6 @@ public final class ArrivalLane implements HashTask.Listener {
 
   @Override
   public String toString() {
-    return "ArrivalLane[" + held.size() + " held]";
+    return "ArrivalLane[" + held.size() + " held, " + waiting.size() + " in messages]";
   }
 }

@@ -27,6 +27,7 @@ public final class HeldMessage {
   }
 
   void remove() {
+    assert pieces > 0;
     if (--pieces == 0) {
       counter.accept(-1);
     }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * another. A small piece is a copy: it would pin a large message.
  */
 final class HeldPiece {
+  private final long number;
   private final Piece piece;
   private final MessageMemory memory;
   private final HeldMessage message;
@@ -21,7 +22,13 @@ final class HeldPiece {
   private final @Nullable HashTask hash;
 
   private HeldPiece(
-      Piece piece, MessageMemory memory, HeldMessage message, int crc32c, @Nullable HashTask hash) {
+      long number,
+      Piece piece,
+      MessageMemory memory,
+      HeldMessage message,
+      int crc32c,
+      @Nullable HashTask hash) {
+    this.number = number;
     this.piece = piece;
     this.memory = memory;
     this.message = message;
@@ -31,25 +38,33 @@ final class HeldPiece {
   }
 
   /** Holds a large piece while a worker hashes it; the message's owner holds that meanwhile. */
-  static HeldPiece hashedBy(HashTask hash, Piece piece, MessageMemory memory, HeldMessage message) {
+  static HeldPiece hashedBy(
+      HashTask hash, long number, Piece piece, MessageMemory memory, HeldMessage message) {
     memory.retain();
-    return new HeldPiece(piece, memory, message, 0, hash);
+    return new HeldPiece(number, piece, memory, message, 0, hash);
   }
 
   /** Holds a piece that was hashed on arrival, if it needed that. */
-  static HeldPiece hashed(int crc32c, Piece piece, MessageMemory memory, HeldMessage message) {
+  static HeldPiece hashed(
+      int crc32c, long number, Piece piece, MessageMemory memory, HeldMessage message) {
     Content content = piece.data().content();
     if (content.length() >= ChunkHandle.COPY_BELOW_BYTES) {
       memory.retain();
-      return new HeldPiece(piece, memory, message, crc32c, null);
+      return new HeldPiece(number, piece, memory, message, crc32c, null);
     }
     Content copy = Content.wrap(content.toByteArray(0, content.length()));
     return new HeldPiece(
+        number,
         piece.with(piece.data().withContent(copy)),
         MessageMemory.ofCopy(copy.length()),
         message,
         crc32c,
         null);
+  }
+
+  /** Its place in the order of arrival. */
+  long number() {
+    return number;
   }
 
   Piece piece() {
@@ -81,8 +96,7 @@ final class HeldPiece {
 
   /** Whether its read has ended, or has been asked for again, since it came. */
   boolean isStale() {
-    RangeRead read = piece.read();
-    return read.state() != RangeRead.State.ASKED || read.readId() != piece.data().readId();
+    return piece.isStale();
   }
 
   /** It leaves the lane: a hash that has not begun is taken back. */

@@ -24,6 +24,13 @@ public record Piece(
     boolean ends,
     @Nullable ReadFault fault) {
 
+  /** Whether its read has ended, or was asked for again, since it came. */
+  boolean isStale() {
+    RangeRead.State state = read.state();
+    boolean asked = state == RangeRead.State.ASKED || state == RangeRead.State.FAILING;
+    return !asked || read.readId() != data.readId();
+  }
+
   /** The same piece over another copy of its bytes. */
   Piece with(RangeData copy) {
     return new Piece(read, copy, placement, deliveredFrom, ends, fault);

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  *      │ repair,  │            │  ╲ all delivered, sink still busy   │ credit
  *      └──────────┼────────────┘   ╲──────────▶ DRAINING             │
  *        break    └──────────────────────────────────────────────────┘
- *   every state ──▶ DONE (sticky)
+ *   every state ──▶ FAILING, if its call holds something that came before the error
+ * every state ──▶ DONE (sticky)
  * </pre>
  */
 public final class RangeRead {
@@ -44,6 +45,8 @@ public final class RangeRead {
     PAUSED,
     /** Everything was delivered; the sink is still at it. */
     DRAINING,
+    /** Something went wrong: it gets what arrived before, and fails unless that completes it. */
+    FAILING,
     /** Ended; whatever comes for it is dropped. */
     DONE
   }
@@ -97,22 +100,21 @@ public final class RangeRead {
     }
   }
 
-  /** Whether a piece of it that arrives now must wait behind others of its call. */
-  public boolean mustWait() {
-    return call != null && call.isHolding();
-  }
-
-  /**
-   * The lane in which its pieces wait.
-   *
-   * @param settlement what a lane made for it does with them
-   */
-  public ArrivalLane lane(ArrivalLane.Settlement settlement) {
+  /** The call it was submitted with. */
+  public ReadCall call() {
     ReadCall joined = call;
     if (joined == null) {
       throw new IllegalStateException("range " + range + " was not submitted");
     }
-    return joined.lane(settlement);
+    return joined;
+  }
+
+  /** It is to fail: nothing is asked for any more, what is held is still delivered. */
+  public void failing() {
+    if (state != State.ASKED) {
+      call().dropHeld(this);
+    }
+    become(State.FAILING);
   }
 
   /** Notes that the range is asked for from its delivered bytes on, under a new id. */
@@ -236,8 +238,7 @@ public final class RangeRead {
 
   private ReadStep end(Piece piece, WholeObject object) {
     if (position.isProbed()) {
-      position.anchor();
-      return ReadStep.ASK_ON;
+      return probed(piece, object);
     }
     boolean beyondObject = object.isKnown() && position.delivered() >= object.sizeBytes();
     if (position.isAskedReceived() && !position.isAskedWhole() && !beyondObject) {
@@ -249,6 +250,15 @@ public final class RangeRead {
       return new ReadStep.Repair(new ReadFault.TooShort(there, there + missing));
     }
     return complete(object);
+  }
+
+  private ReadStep probed(Piece piece, WholeObject object) {
+    RangeData last = piece.data();
+    if (object.isKnown() && last.offset() + 1 != object.sizeBytes()) {
+      return new ReadStep.Repair(new ReadFault.Misplaced(object.sizeBytes() - 1, last.offset(), 1));
+    }
+    position.anchor();
+    return ReadStep.ASK_ON;
   }
 
   /** How many bytes must still come, by the size of a finalized object; 0 if nobody can tell. */
@@ -283,7 +293,7 @@ public final class RangeRead {
    *     only the word that it is over was lost; a failed check otherwise
    */
   public ReadStep rewind(WholeObject object) {
-    position.ask(Destination.UNLIMITED);
+    position.rewind();
     state = State.UNASKED;
     boolean over =
         position.isDelivered()

@@ -45,8 +45,12 @@ public final class ReadCall {
     return timeoutNanos;
   }
 
-  /** The lane of pieces that wait; made when first needed. */
-  ArrivalLane lane(ArrivalLane.Settlement settlement) {
+  /**
+   * The lane of pieces that wait; made when first needed.
+   *
+   * @param settlement what a lane made for it does with them
+   */
+  public ArrivalLane lane(ArrivalLane.Settlement settlement) {
     ArrivalLane made = lane;
     if (made == null) {
       made = new ArrivalLane(settlement);
@@ -56,8 +60,17 @@ public final class ReadCall {
   }
 
   /** Whether a piece that arrives now must wait behind others. */
-  boolean isHolding() {
+  public boolean isHolding() {
     return lane != null && lane.isHolding();
+  }
+
+  /** Runs a task once all that is held now is settled: an error is reported in its turn. */
+  public void afterHeld(Runnable task) {
+    if (lane == null) {
+      task.run();
+    } else {
+      lane.afterHeld(task);
+    }
   }
 
   /** Drops the held pieces of a range that ended. */

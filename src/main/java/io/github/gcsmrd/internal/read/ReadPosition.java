@@ -154,6 +154,12 @@ public final class ReadPosition {
     anchored = true;
   }
 
+  /** What came may have been wrong: a range of which nothing was delivered is looked for anew. */
+  void rewind() {
+    anchored = false;
+    ask(Destination.UNLIMITED);
+  }
+
   /** Whether nothing was delivered of what was asked last. */
   boolean isAskedUntouched() {
     return delivered == askedStart;

@@ -4,11 +4,11 @@ package io.github.gcsmrd.internal.stream;
 
 import io.github.gcsmrd.internal.checksum.ChunkHasher;
 import io.github.gcsmrd.internal.checksum.HashTask;
-import io.github.gcsmrd.internal.checksum.OffloadSwitch;
 import io.github.gcsmrd.internal.read.ArrivalLane;
 import io.github.gcsmrd.internal.read.HeldMessage;
 import io.github.gcsmrd.internal.read.Piece;
 import io.github.gcsmrd.internal.read.RangeRead;
+import io.github.gcsmrd.internal.read.ReadCall;
 import io.github.gcsmrd.internal.read.ReadStep;
 import io.github.gcsmrd.internal.wire.MessageMemory;
 import java.util.LinkedHashSet;
@@ -26,6 +26,7 @@ final class Arrivals implements ArrivalLane.Settlement {
   private final LiveReads reads;
   private final ObjectPin pin;
   private final ChunkHasher hasher = new ChunkHasher();
+  private final FullestCall fullest = new FullestCall();
 
   /** The lanes that hold something. */
   private final Set<ArrivalLane> holding = new LinkedHashSet<>();
@@ -49,35 +50,34 @@ final class Arrivals implements ArrivalLane.Settlement {
 
   /** Takes a piece whose message is valid during the call. */
   void arrived(Piece piece, MessageMemory memory) {
-    RangeRead read = piece.read();
-    if (isForPool(piece)) {
-      ArrivalLane lane = read.lane(this);
-      HashTask task = offload.pool().trySubmit(piece.data().content(), memory, lane);
-      if (task != null) {
-        lane.hold(piece, memory, message(), task);
-        holding.add(lane);
-        return;
+    ReadCall call = piece.read().call();
+    boolean forWorker = isForWorker(piece);
+    if (call.isHolding() && call.lane(this).isFull()) {
+      int crc32c = forWorker ? 0 : hashInline(piece);
+      call.lane(this).leave(piece, memory, message(), crc32c, forWorker);
+    } else if (!forWorker || !holdForWorker(piece, memory, call.lane(this))) {
+      // Hashed now though it may have to wait: its bytes are in the cache.
+      int crc32c = hashInline(piece);
+      if (call.isHolding()) {
+        call.lane(this).hold(piece, memory, message(), crc32c);
+      } else {
+        act(piece.read(), settle(piece, crc32c, memory));
       }
     }
-    // Hashed now though it may have to wait: its bytes are in the cache.
-    int crc32c = hashInline(piece);
-    if (read.mustWait()) {
-      read.lane(this).hold(piece, memory, message(), crc32c);
-    } else {
-      act(read, settle(piece, crc32c, memory));
+  }
+
+  private boolean holdForWorker(Piece piece, MessageMemory memory, ArrivalLane lane) {
+    HashTask task = trySubmit(piece, memory, lane);
+    if (task == null) {
+      return false;
     }
+    holding.add(lane);
+    lane.hold(piece, memory, message(), task);
+    return true;
   }
 
-  private int hashInline(Piece piece) {
-    return piece.read().needsHash(piece)
-        ? hasher.hash(piece.data().content(), 0, piece.data().content().length())
-        : 0;
-  }
-
-  private boolean isForPool(Piece piece) {
-    return piece.data().content().length() >= OffloadSwitch.THRESHOLD_BYTES
-        && piece.read().needsHash(piece)
-        && offload.on().isOn();
+  private boolean isForWorker(Piece piece) {
+    return piece.read().needsHash(piece) && offload.takes(piece.data().content().length());
   }
 
   private HeldMessage message() {
@@ -107,6 +107,18 @@ final class Arrivals implements ArrivalLane.Settlement {
   }
 
   @Override
+  public @Nullable HashTask trySubmit(Piece piece, MessageMemory memory, ArrivalLane lane) {
+    return offload.pool().trySubmit(piece.data().content(), memory, lane);
+  }
+
+  @Override
+  public int hashInline(Piece piece) {
+    return piece.read().needsHash(piece)
+        ? hasher.hash(piece.data().content(), 0, piece.data().content().length())
+        : 0;
+  }
+
+  @Override
   public ReadStep settle(Piece piece, int crc32c, MessageMemory memory) {
     RangeRead read = piece.read();
     if (read.completion().isAbandoned()) {
@@ -129,6 +141,13 @@ final class Arrivals implements ArrivalLane.Settlement {
   @Override
   public void askAgain(RangeRead read) {
     reads.askAgain(read);
+  }
+
+  @Override
+  public void resized(int before, int now) {
+    if (fullest.changes(before, now)) {
+      reads.heldByOneCall(fullest.chunks());
+    }
   }
 
   @Override

@@ -146,11 +146,11 @@ final class Connector implements LiveStream.Owner {
     return heldMessages < StreamFlow.MAX_HELD_BY_DESTINATIONS;
   }
 
-  /** Counts messages kept beyond their callback. */
-  void held(int messages) {
+  /** Counts messages kept beyond their callback, and the chunks of the call that holds most. */
+  void held(int messages, int byOneCall) {
     heldMessages += messages;
     if (stream != null) {
-      stream.held(messages);
+      stream.held(messages, byOneCall);
     }
   }
 

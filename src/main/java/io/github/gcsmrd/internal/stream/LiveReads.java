@@ -25,6 +25,7 @@ final class LiveReads {
   private final SessionLimits limits;
   private final Map<RangeRead, Watch> watches = new LinkedHashMap<>();
   private final StarvedReads starved;
+  private int heldByOneCall;
 
   /** Set once, before the first range: it needs this to be made. */
   private @Nullable Connector connector;
@@ -67,7 +68,13 @@ final class LiveReads {
 
   /** So many more messages are held (fewer if negative). */
   void held(int messages) {
-    wired().held(messages);
+    wired().held(messages, heldByOneCall);
+  }
+
+  /** The call that holds most chunks holds so many. */
+  void heldByOneCall(int chunks) {
+    heldByOneCall = chunks;
+    held(0);
   }
 
   /** This library failed while it settled held pieces. */
@@ -106,7 +113,7 @@ final class LiveReads {
       wired().progress();
       finish(read);
     } else if (step instanceof ReadStep.AskOn) {
-      if (hasDemandOrPauses(read)) {
+      if (read.state() != State.FAILING && hasDemandOrPauses(read)) {
         wired().add(read);
       }
     } else if (step instanceof ReadStep.Repair repair) {
@@ -123,9 +130,13 @@ final class LiveReads {
     }
   }
 
-  /** Counts a repair; fails the range, and returns true, if that is one too many. */
+  /**
+   * Counts a repair; fails the range, and returns true, if that is one too many, or if it is to
+   * fail anyway.
+   */
   boolean endsByRepairs(RangeRead read, ReadFault fault) {
-    if (read.repair(limits.maxRepairs())) {
+    boolean allowed = read.repair(limits.maxRepairs());
+    if (allowed && read.state() != State.FAILING) {
       return false;
     }
     fail(read, new RangeFailure.RepairsExhausted(fault, read.repairs()));
@@ -134,6 +145,9 @@ final class LiveReads {
 
   /** Asks for a range again from its delivered bytes; it did nothing wrong. */
   void askAgain(RangeRead read) {
+    if (read.state() == State.FAILING) {
+      return;
+    }
     wired().givenUp(read);
     if (mustAskAgain(read)) {
       wired().add(read);
@@ -217,11 +231,24 @@ final class LiveReads {
   void checkTimeout(RangeRead read, long sinceNanos, long nowNanos) {
     long silentNanos = Math.min(nowNanos - read.lastSignNanos(), nowNanos - sinceNanos);
     if (silentNanos >= limits.rangeTimeoutNanos()) {
-      fail(
+      failInTurn(
           read,
           new RangeFailure.TimedOut(
               "no byte for " + silentNanos / 1e9 + " s while the stream was alive"));
     }
+  }
+
+  /**
+   * A range is to fail for what no chunk of it brought: nothing more is taken for it, and it fails
+   * once what its call holds is settled, unless that completes it or fails a check.
+   */
+  void failInTurn(RangeRead read, RangeFailure failure) {
+    if (read.isDone() || read.state() == State.FAILING) {
+      return;
+    }
+    wired().forget(read);
+    read.failing();
+    read.call().afterHeld(() -> fail(read, failure));
   }
 
   /** Nothing will touch the destination any more: runs user code, never on a loop. */
@@ -290,7 +317,7 @@ final class LiveReads {
 
     @Override
     public void onHeld(int messages) {
-      wired().held(messages);
+      held(messages);
     }
 
     /**

@@ -87,7 +87,7 @@ final class LiveStream implements StreamListener {
     StreamFlow started = new StreamFlow(opened);
     flow = started;
     timer = loop.schedule(this::onOpenTimer, limits.openTimeoutNanos());
-    started.held(heldMessages);
+    started.held(heldMessages, 0);
     started.replenish();
   }
 
@@ -147,12 +147,12 @@ final class LiveStream implements StreamListener {
     return usedHandle;
   }
 
-  /** Counts messages kept beyond their callback. */
-  void held(int messages) {
+  /** Counts messages kept beyond their callback, and the chunks of the call that holds most. */
+  void held(int messages, int byOneCall) {
     StreamFlow counted = flow;
     if (!ended && counted != null) {
       boolean hadDemand = counted.hasDemand();
-      counted.held(messages);
+      counted.held(messages, byOneCall);
       if (!hadDemand && counted.hasDemand()) {
         demandSinceNanos = loop.now();
       }

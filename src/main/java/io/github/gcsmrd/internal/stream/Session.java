@@ -168,7 +168,7 @@ public final class Session {
   private void timedOut(ReadCall call) {
     String limit = "the call took longer than its limit of " + call.timeoutNanos() / 1e9 + " s";
     for (RangeRead read : call.reads()) {
-      reads.fail(read, new RangeFailure.TimedOut(limit));
+      reads.failInTurn(read, new RangeFailure.TimedOut(limit));
     }
   }
 
@@ -177,7 +177,7 @@ public final class Session {
     read.become(RangeRead.State.PREPARING);
     long lengthBytes = read.position().lengthIn(pin.info().sizeBytes());
     if (lengthBytes < 0) {
-      reads.fail(read, new RangeFailure.LengthUnknown());
+      reads.failInTurn(read, new RangeFailure.LengthUnknown());
       return;
     }
     Destination destination = read.destination();
@@ -208,11 +208,11 @@ public final class Session {
 
   private void prepared(RangeRead read, @Nullable Throwable thrown) {
     reads.userCodeEnded(read);
-    if (read.isDone()) {
+    if (read.isDone() || read.state() == RangeRead.State.FAILING) {
       return;
     }
     if (thrown != null) {
-      reads.fail(read, new RangeFailure.UserCode(thrown));
+      reads.failInTurn(read, new RangeFailure.UserCode(thrown));
     } else {
       connector.add(read);
     }

@@ -2,11 +2,15 @@
 // Copyright 2026 The gcs-mrd authors
 package io.github.gcsmrd.internal.stream;
 
+import io.github.gcsmrd.internal.read.ArrivalLane;
+
 /**
  * How many messages a stream is asked for. Confined to the loop.
  *
  * <p>Invariant: messages asked for and not come, plus messages held, are at most {@link
  * #MAX_MESSAGES}; a few are always asked for ahead, so that the transport need not wait for each.
+ * None is asked for beyond what keeps the fullest call within as many chunks, if each message
+ * brings one; of a message that brings more, they stay inside it.
  */
 final class StreamFlow {
   /** The bound of what can pile up: 64 MiB with chunks of 2 MiB. */
@@ -23,6 +27,7 @@ final class StreamFlow {
   private final StreamCall call;
   private int asked;
   private int held;
+  private int heldByOneCall;
 
   StreamFlow(StreamCall call) {
     this.call = call;
@@ -33,17 +38,25 @@ final class StreamFlow {
     asked--;
   }
 
-  /** So many more messages are kept (fewer if negative); asks for more when that allows it. */
-  void held(int messages) {
+  /**
+   * Counts what is kept; asks for more when that allows it.
+   *
+   * @param messages how many more are kept (fewer if negative)
+   * @param byOneCall how many chunks the call holds that holds most
+   */
+  void held(int messages, int byOneCall) {
+    boolean fewer = messages < 0 || byOneCall < heldByOneCall;
     held += messages;
-    if (messages < 0) {
+    heldByOneCall = byOneCall;
+    if (fewer) {
       replenish();
     }
   }
 
   /** Asks for messages up to the bounds. */
   void replenish() {
-    int more = Math.min(AHEAD, MAX_MESSAGES - held) - asked;
+    int room = Math.min(MAX_MESSAGES - held, ArrivalLane.MAX_HELD - heldByOneCall);
+    int more = Math.min(AHEAD, room) - asked;
     if (more > 0) {
       asked += more;
       call.request(more);

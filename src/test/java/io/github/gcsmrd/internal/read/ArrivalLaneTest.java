@@ -32,6 +32,8 @@ class ArrivalLaneTest implements ArrivalLane.Settlement {
   private final ChunkHasher hasher = new ChunkHasher();
   private int hashFails = -1;
   private boolean broken;
+  private boolean refusing;
+  private int size;
   private int hashed;
   private int wakes;
   private int held;
@@ -52,6 +54,23 @@ class ArrivalLaneTest implements ArrivalLane.Settlement {
   }
 
   // What the loop does.
+
+  @Override
+  public HashTask trySubmit(Piece piece, MessageMemory memory, ArrivalLane submitting) {
+    return refusing ? null : pool.trySubmit(piece.data().content(), memory, submitting);
+  }
+
+  @Override
+  public int hashInline(Piece piece) {
+    return hasher.hash(piece.data().content(), 0, PIECE_BYTES);
+  }
+
+  @Override
+  public void resized(int before, int now) {
+    assertEquals(size, before);
+    assertTrue(now <= ArrivalLane.MAX_HELD);
+    size = now;
+  }
 
   @Override
   public ReadStep settle(Piece piece, int crc32c, MessageMemory memory) {

@@ -2,18 +2,22 @@
 // Copyright 2026 The gcs-mrd authors
 package io.github.gcsmrd.internal.stream;
 
-import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
 /** An executor whose tasks run when the test says so. Not thread-safe. */
 public final class ManualExecutor implements Executor {
-  private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
+  private final List<Runnable> tasks = new ArrayList<>();
+  private Random random;
+  private int refusalIn;
   private boolean rejecting;
 
   @Override
   public void execute(Runnable task) {
-    if (rejecting) {
+    if (rejecting || (refusalIn > 0 && random.nextInt(refusalIn) == 0)) {
       throw new RejectedExecutionException("shut down by the test");
     }
     tasks.add(task);
@@ -24,13 +28,18 @@ public final class ManualExecutor implements Executor {
     rejecting = true;
   }
 
-  /** Runs the oldest task; returns false if there is none. */
+  /** Runs tasks in any order from now on, and refuses one of so many; 0 refuses none. */
+  void randomize(Random chance, int refuseOneIn) {
+    random = chance;
+    refusalIn = refuseOneIn;
+  }
+
+  /** Runs the oldest task, or any by chance; returns false if there is none. */
   public boolean runOne() {
-    Runnable task = tasks.poll();
-    if (task == null) {
+    if (tasks.isEmpty()) {
       return false;
     }
-    task.run();
+    tasks.remove(random == null ? 0 : random.nextInt(tasks.size())).run();
     return true;
   }
 

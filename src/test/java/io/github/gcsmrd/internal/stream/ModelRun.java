@@ -60,7 +60,7 @@ final class ModelRun implements CredentialsRenewal {
     fixture = new SessionFixture(seed);
     fixture.transport.readyAtOnce(random.nextInt(3) != 0);
     fixture.transport.inspector(this::inspect);
-    fixture.offload.set(random.nextBoolean());
+    hashByChance();
     unit = size == LARGE ? 4_000 : 1;
     credit = random.nextBoolean() ? PLENTY : unit * (20L + random.nextInt(300));
     fixture.credit = new CreditPool(credit);
@@ -93,6 +93,15 @@ final class ModelRun implements CredentialsRenewal {
       case 0 -> then.run();
       case 1 -> fixture.blocking.execute(then);
       default -> {}
+    }
+  }
+
+  /** Mostly off the loop, chunks of any size, in any order; some at the size as shipped. */
+  private void hashByChance() {
+    fixture.offload.set(random.nextInt(4) != 0);
+    fixture.hashers.randomize(random, random.nextInt(4) == 0 ? 5 : 0);
+    if (random.nextInt(8) != 0) {
+      fixture.offloadThreshold = 1 + random.nextInt(random.nextBoolean() ? 4 : 60);
     }
   }
 
@@ -158,7 +167,7 @@ final class ModelRun implements CredentialsRenewal {
   }
 
   private void step() {
-    int what = random.nextInt(105);
+    int what = random.nextInt(106);
     if (what < 12) {
       submit();
     } else if (what < 15) {
@@ -182,6 +191,8 @@ final class ModelRun implements CredentialsRenewal {
     } else if (what < 103) {
       userCode();
     } else if (what == 103) {
+      fixture.offload.set(random.nextInt(4) != 0);
+    } else if (what == 104) {
       late();
     } else if (random.nextInt(10) == 0) {
       closed = true;

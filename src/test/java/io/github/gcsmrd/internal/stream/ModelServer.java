@@ -121,13 +121,33 @@ final class ModelServer {
     range.next = Math.min(range.end, range.next + length);
     range.over = last;
     BidiReadObjectResponse.Builder response =
-        TestObject.of(chunk.setRangeEnd(last).build()).toBuilder();
+        what > 18 && length > 0
+            ? pieces(range, length, last)
+            : TestObject.of(chunk.setRangeEnd(last).build()).toBuilder();
     if (what == 6) {
       response.addObjectDataRanges(TestObject.rangeEnd(4_711));
     } else if (what == 7 && last) {
       response.addObjectDataRanges(TestObject.rangeEnd(range.range.getReadId()));
     }
     call.post(transport.response(response.build()));
+  }
+
+  /** The last bytes sent, in many chunks of one message, of which one may be corrupt. */
+  private BidiReadObjectResponse.Builder pieces(AskedRange range, int length, boolean last) {
+    BidiReadObjectResponse.Builder response = BidiReadObjectResponse.newBuilder();
+    long from = range.next - length;
+    int most = Math.max(1 + random.nextInt(6), length / 80);
+    int corrupt = random.nextInt(3) == 0 ? random.nextInt(length) : length;
+    for (int done = 0; done < length; ) {
+      int size = Math.min(length - done, 1 + random.nextInt(most));
+      ObjectRangeData.Builder piece = object.chunk(range.range.getReadId(), from + done, size);
+      if (corrupt >= done && corrupt < done + size) {
+        corrupt(range, piece, size);
+      }
+      done += size;
+      response.addObjectDataRanges(piece.setRangeEnd(last && done == length));
+    }
+    return response;
   }
 
   /** Other bytes than the checksum says. */

@@ -14,9 +14,6 @@ import io.github.gcsmrd.RangeException;
 import io.github.gcsmrd.RangeNotSatisfiableException;
 import io.github.gcsmrd.SessionClosedException;
 import io.github.gcsmrd.StatusCode;
-import io.github.gcsmrd.internal.read.GrowingDestination;
-import io.github.gcsmrd.internal.read.LoopSinkDestination;
-import io.github.gcsmrd.internal.read.ReadCall;
 import io.github.gcsmrd.internal.wire.MalformedResponse;
 import java.time.Duration;
 import java.util.Optional;
@@ -295,44 +292,6 @@ class OffloadBreakTest {
     fixture.answerWhole(0);
     first.assertBytes(object.bytes(0, 5 * MIB));
     second.assertBytes(object.bytes(5 * MIB, 5 * MIB + 100));
-    fixture.finish();
-  }
-
-  @Test
-  void aCallsTimeLimitDropsWhatItHolds() {
-    TestRead limited = new TestRead(ByteRange.of(0, 2 * MIB), new GrowingDestination(16), true);
-    fixture.base.submit(Duration.ofSeconds(5).toNanos(), limited);
-    fixture.answer(fixture.chunk(0, 0, MIB));
-    fixture.advance(Duration.ofSeconds(6));
-    assertTrue(limited.isEnded());
-    assertEquals(0, fixture.base.transport.memoriesHeld());
-    fixture.hashAll();
-    fixture.assertDelivered(limited, 0);
-    fixture.finish();
-  }
-
-  @Test
-  void aSinkThatThrowsEndsItsRangeAloneInTheMiddleOfADrain() {
-    TestRead failing =
-        new TestRead(
-            ByteRange.of(0, 2 * MIB),
-            new LoopSinkDestination(
-                chunk -> {
-                  throw new IllegalStateException("by the sink");
-                }),
-            true);
-    TestRead other = new TestRead(ByteRange.of(3 * MIB, 2 * MIB), new GrowingDestination(16), true);
-    fixture.base.submit(ReadCall.NO_TIMEOUT, failing, other);
-    fixture.answer(fixture.chunk(0, 0, MIB));
-    fixture.answer(fixture.chunk(1, 3 * MIB, MIB));
-    fixture.answer(fixture.chunk(0, MIB, MIB));
-    fixture.answer(fixture.chunk(1, 4 * MIB, MIB));
-    fixture.hash(3);
-    fixture.hash(1);
-    fixture.hash(0);
-    failing.failure(IllegalStateException.class);
-    other.assertBytes(object.bytes(3 * MIB, 5 * MIB));
-    assertEquals(2, fixture.call().ranges().size(), "nothing was asked for again");
     fixture.finish();
   }
 

@@ -17,6 +17,7 @@ import io.github.gcsmrd.SessionClosedException;
 import io.github.gcsmrd.internal.checksum.HashPool;
 import io.github.gcsmrd.internal.checksum.ManualWorkers;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -262,6 +263,54 @@ class OffloadCheckTest {
     fixture.assertDelivered(read, 0);
     fixture.hash(0);
     read.assertBytes(object.bytes(0, 2 * MIB + 10));
+    fixture.finish();
+  }
+
+  @Test
+  void aWrongOffsetDropsNothingOfOtherRanges() {
+    TestRead[] reads = fixture.reads(ByteRange.of(0, 2 * MIB), ByteRange.of(3 * MIB, 2 * MIB));
+    fixture.answer(fixture.chunk(0, 0, MIB));
+    fixture.answer(fixture.chunk(0, MIB + 1, MIB - 1));
+    fixture.answer(fixture.chunk(1, 3 * MIB, MIB));
+    fixture.answer(fixture.chunk(1, 4 * MIB, MIB));
+    fixture.hashAll();
+    reads[1].assertBytes(object.bytes(3 * MIB, 5 * MIB));
+    assertEquals(3, fixture.call().ranges().size());
+    fixture.assertAsked(2, MIB, MIB);
+    fixture.answerWhole(2);
+    reads[0].assertBytes(object.bytes(0, 2 * MIB));
+    fixture.finish();
+  }
+
+  @Test
+  void aCorruptHeldChunkIsReportedRatherThanAWrongOffset() {
+    OffloadFixture strict = new OffloadFixture(object, 0);
+    TestRead read = strict.reads(ByteRange.of(0, 3 * MIB))[0];
+    strict.answer(strict.corrupt(0, 0, MIB));
+    strict.answer(strict.chunk(0, MIB + 1, 100));
+    strict.hashAll();
+    assertEquals(0, read.failure(DataCorruptionException.class).offset());
+    strict.finish();
+  }
+
+  @Test
+  void bytesBeyondTheObjectDropTheOtherHeldChunks() {
+    TestRead[] reads = fixture.reads(ByteRange.from(4 * MIB), ByteRange.of(0, MIB));
+    byte[] beyond = Arrays.copyOf(object.bytes(5 * MIB, 6 * MIB), MIB + 5);
+    fixture.answer(fixture.chunk(0, 4 * MIB, MIB));
+    fixture.answer(TestObject.chunk(fixture.call().range(0).getReadId(), 5 * MIB, beyond));
+    fixture.answer(fixture.chunk(1, 0, MIB));
+    fixture.hash(2);
+    fixture.hash(1);
+    fixture.hash(0);
+    fixture.assertDelivered(reads[0], MIB);
+    fixture.assertDelivered(reads[1], 0);
+    assertEquals(0, fixture.base.transport.memoriesHeld());
+    fixture.assertAsked(2, 5 * MIB, 0);
+    fixture.assertAsked(3, 0, MIB);
+    fixture.answerWhole(2);
+    reads[0].assertBytes(object.bytes(4 * MIB, 6 * MIB));
+    reads[1].assertBytes(object.bytes(0, MIB));
     fixture.finish();
   }
 }

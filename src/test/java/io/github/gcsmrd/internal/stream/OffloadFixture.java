@@ -24,7 +24,7 @@ final class OffloadFixture {
   static final int MIB = 1 << 20;
 
   final SessionFixture base = new SessionFixture(9);
-  final ManualWorkers workers = new ManualWorkers();
+  final ManualWorkers workers;
   final OffloadSwitch offload = new OffloadSwitch(Map.of(), Optional.of(true));
   final TestObject object;
 
@@ -34,15 +34,28 @@ final class OffloadFixture {
 
   OffloadFixture(TestObject object, int maxRepairs) {
     this.object = object;
-    start(new HashPool(workers), maxRepairs);
+    this.workers = new ManualWorkers();
+    start(new HashPool(workers), maxRepairs, OffloadSwitch.THRESHOLD_BYTES);
+  }
+
+  /** Small chunks are large enough for the workers. */
+  static OffloadFixture withThreshold(TestObject object, int thresholdBytes) {
+    return new OffloadFixture(object, new ManualWorkers(), thresholdBytes);
+  }
+
+  private OffloadFixture(TestObject object, ManualWorkers workers, int thresholdBytes) {
+    this.object = object;
+    this.workers = workers;
+    start(new HashPool(workers), SessionLimits.DEFAULT_MAX_REPAIRS, thresholdBytes);
   }
 
   OffloadFixture(TestObject object, HashPool pool) {
     this.object = object;
-    start(pool, SessionLimits.DEFAULT_MAX_REPAIRS);
+    this.workers = new ManualWorkers();
+    start(pool, SessionLimits.DEFAULT_MAX_REPAIRS, OffloadSwitch.THRESHOLD_BYTES);
   }
 
-  private void start(HashPool pool, int maxRepairs) {
+  private void start(HashPool pool, int maxRepairs, int thresholdBytes) {
     SessionLimits usual = SessionLimits.defaults();
     SessionLimits limits =
         new SessionLimits(
@@ -57,7 +70,7 @@ final class OffloadFixture {
             SessionFixture.config(SessionFixture.RETRY, limits),
             base.transport,
             CredentialsRenewal.IMPOSSIBLE,
-            new Offload(offload, pool),
+            new Offload(offload, pool, thresholdBytes),
             base.callbacks,
             base.blocking,
             base);

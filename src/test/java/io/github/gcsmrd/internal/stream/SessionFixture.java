@@ -35,6 +35,7 @@ public final class SessionFixture implements Session.Listener {
   final ManualExecutor callbacks = new ManualExecutor();
   final ManualExecutor blocking = new ManualExecutor();
   final ManualExecutor hashers = new ManualExecutor();
+  int offloadThreshold = OffloadSwitch.THRESHOLD_BYTES;
   final OffloadSwitch offload = new OffloadSwitch(Map.of(), Optional.of(false));
   final List<ObjectInfo> opened = new ArrayList<>();
   final List<GcsException> openFailures = new ArrayList<>();
@@ -108,7 +109,7 @@ public final class SessionFixture implements Session.Listener {
             config,
             transport,
             renewal,
-            new Offload(offload, new HashPool(hashers)),
+            new Offload(offload, new HashPool(hashers), offloadThreshold),
             callbackExecutor,
             blockingExecutor,
             this);

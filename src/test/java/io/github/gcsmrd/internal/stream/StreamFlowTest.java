@@ -57,19 +57,35 @@ class StreamFlowTest {
   @Test
   void heldMessagesTakeThePlaceOfOthers() {
     StreamFlow flow = new StreamFlow(call);
-    flow.held(30);
+    flow.held(30, 0);
     flow.replenish();
     assertEquals(2, requested);
     flow.received();
-    flow.held(1);
+    flow.held(1, 0);
     flow.replenish();
     flow.received();
-    flow.held(1);
+    flow.held(1, 0);
     flow.replenish();
     assertFalse(flow.hasDemand());
-    flow.held(-1);
+    flow.held(-1, 0);
     assertTrue(flow.hasDemand());
     assertEquals(3, requested);
+  }
+
+  @Test
+  void theFullestCallTakesThePlaceOfOthersToo() {
+    StreamFlow flow = new StreamFlow(call);
+    flow.held(2, 29);
+    flow.replenish();
+    assertEquals(3, requested);
+    flow.held(0, 28);
+    assertEquals(4, requested);
+    flow.held(0, 30);
+    flow.received();
+    flow.replenish();
+    assertEquals(4, requested, "three are asked for, where two would do");
+    flow.held(29, 0);
+    assertEquals(4, requested, "so many messages count as well");
   }
 
   @Test
@@ -86,13 +102,13 @@ class StreamFlowTest {
         flow.received();
         if (random.nextInt(4) != 0) {
           held++;
-          flow.held(1);
+          flow.held(1, 0);
         }
         flow.replenish();
       } else if (held > 0) {
         int fewer = 1 + random.nextInt(held);
         held -= fewer;
-        flow.held(-fewer);
+        flow.held(-fewer, 0);
       }
       int bound = requested - received + held;
       assertTrue(bound <= StreamFlow.MAX_MESSAGES, () -> bound + ", seed " + seed);

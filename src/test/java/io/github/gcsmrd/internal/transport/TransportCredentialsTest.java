@@ -260,7 +260,7 @@ class TransportCredentialsTest {
         doubting.open(listener);
         StreamEnd end = listener.awaitEnd();
         assertEquals(StatusCode.UNAVAILABLE, end.code());
-        assertEquals(Origin.TRANSPORT, end.origin());
+        assertEquals(Origin.UNTRUSTED_SERVER, end.origin());
         assertTrue(server.headers.isEmpty());
       }
     }
