@@ -10,8 +10,8 @@ import io.grpc.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What gRPC tells of a call, on whatever thread, passed on to {@link GrpcStreamCall}. Thread-safe
- * as far as gRPC needs: it calls one method of the listener at a time.
+ * What gRPC tells of one of its calls, on whatever thread, passed on to {@link GrpcStreamCall} as
+ * coming from here. Thread-safe as far as gRPC needs: it calls one method of the listener at a time.
  */
 final class CallEvents extends ClientCall.Listener<Response> {
   private final GrpcStreamCall target;
@@ -34,23 +34,23 @@ final class CallEvents extends ClientCall.Listener<Response> {
 
   @Override
   public void onReady() {
-    target.arriveReady();
+    target.arriveReady(this);
   }
 
   @Override
   public void onMessage(Response response) {
-    target.arriveResponse(response);
+    target.arriveResponse(this, response);
   }
 
   @Override
   public void onClose(Status status, Metadata trailers) {
-    target.arriveEnd(StatusTranslator.translate(status, trailers, receivedTrailers));
+    target.arriveEnd(this, StatusTranslator.translate(status, trailers, receivedTrailers));
   }
 
   private final class Tracer extends ClientStreamTracer {
     @Override
     public void inboundWireSize(long bytes) {
-      target.arriveBytes();
+      target.arriveBytes(CallEvents.this);
     }
 
     @Override

@@ -23,7 +23,10 @@ import java.util.function.Consumer;
  * @param receiveBufferBytes the most that one read from the socket takes; reads adapt up to it
  * @param flowControlWindowBytes what the server may send on a stream before it is asked for more
  * @param eventLoops the number of event loops, each with one thread
- * @param connections the number of connections, spread over the loops
+ * @param connections the number of connections, spread over the loops; one for each at least. The
+ *     server's limit of concurrent streams can make it more
+ * @param extraConnectionIdle how long a connection that only that limit made is kept without a
+ *     stream
  * @param messageLimitBytes the largest response that is taken
  * @param metadataLimitBytes the largest headers or trailers that are taken
  * @param userAgent told to the server before gRPC's own
@@ -43,6 +46,7 @@ public record TransportOptions(
     int flowControlWindowBytes,
     int eventLoops,
     int connections,
+    Duration extraConnectionIdle,
     int messageLimitBytes,
     int metadataLimitBytes,
     String userAgent,
@@ -68,6 +72,12 @@ public record TransportOptions(
   /** Many sessions on one connection cost less than several connections on a loop. */
   public static final int DEFAULT_CONNECTIONS = 1;
 
+  /**
+   * Long enough for a burst that comes again, while a connection kept costs the server and the
+   * client memory.
+   */
+  public static final Duration DEFAULT_EXTRA_CONNECTION_IDLE = Duration.ofSeconds(60);
+
   /** A response holds several chunks of up to 2 MiB, and no total is documented. */
   public static final int DEFAULT_MESSAGE_LIMIT_BYTES = 16 << 20;
 
@@ -90,7 +100,7 @@ public record TransportOptions(
     requireRange(
         "flowControlWindowBytes", flowControlWindowBytes, LEAST_WINDOW_BYTES, Integer.MAX_VALUE);
     requireRange("eventLoops", eventLoops, 1, 1024);
-    requireRange("connections", connections, 1, 1024);
+    requireRange("connections", connections, eventLoops, 1024);
     requireRange("messageLimitBytes", messageLimitBytes, 1024, Integer.MAX_VALUE);
     requireRange("metadataLimitBytes", metadataLimitBytes, 1024, Integer.MAX_VALUE);
     Objects.requireNonNull(userAgent, "userAgent");
