@@ -21,7 +21,10 @@ final class CallEvents extends ClientCall.Listener<Response> {
     this.target = target;
   }
 
-  /** The tracer that hears of bytes before they are a message, and of the server's trailers. */
+  /**
+   * The tracer that hears of bytes before they are a message, of the server's trailers, and of the
+   * headers on their way: on the loop and at once, while {@code onReady} can be delayed.
+   */
   ClientStreamTracer.Factory tracerFactory() {
     return new ClientStreamTracer.Factory() {
       @Override
@@ -48,6 +51,11 @@ final class CallEvents extends ClientCall.Listener<Response> {
   }
 
   private final class Tracer extends ClientStreamTracer {
+    @Override
+    public void outboundHeaders() {
+      target.headersSent(CallEvents.this);
+    }
+
     @Override
     public void inboundWireSize(long bytes) {
       target.arriveBytes(CallEvents.this);

@@ -6,7 +6,6 @@ import io.github.gcsmrd.internal.stream.Loop;
 import io.github.gcsmrd.internal.wire.Response;
 import io.grpc.ClientCall;
 import io.grpc.Metadata;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,13 +18,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class CallRoute {
   /**
-   * How often a waiting call looks whether its connection is full. A connection says so itself when
-   * that happens before the eyes of its calls; this is for a limit that the server lowers, or room
-   * that streams take which have ended here. Far from what a person or a time limit would notice.
-   */
-  static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-  /**
    * Every move is to a connection that has room as far as anybody knows. If that turns out wrong
    * three times, the server wants no more streams, and the open's time limit ends the call.
    */
@@ -35,17 +27,33 @@ final class CallRoute {
   private final LoopConnections connections;
   private final CallStarter starter;
   private final Metadata headers;
+  private final long lookNanos;
   private @Nullable GrpcStreamCall call;
   private @Nullable Connection connection;
   private Loop.@Nullable Timer timer;
   private boolean waiting = true;
   private int moves;
 
-  CallRoute(Loop loop, LoopConnections connections, CallStarter starter, Metadata headers) {
+  /**
+   * A call that was not started.
+   *
+   * @param loop the loop of the connections
+   * @param connections where it can go
+   * @param starter starts it
+   * @param headers what it is started with, each time
+   * @param lookNanos how often it looks while it waits
+   */
+  CallRoute(
+      Loop loop,
+      LoopConnections connections,
+      CallStarter starter,
+      Metadata headers,
+      long lookNanos) {
     this.loop = loop;
     this.connections = connections;
     this.starter = starter;
     this.headers = headers;
+    this.lookNanos = lookNanos;
   }
 
   /** Starts the call on a connection with room, another one if it is on one. */
@@ -57,7 +65,7 @@ final class CallRoute {
     call = starting;
     connection = taken;
     taken.add(this);
-    timer = loop.schedule(this::look, LOOK_NANOS);
+    timer = loop.schedule(this::look, lookNanos);
     return starter.start(taken.channel(), headers, events);
   }
 
@@ -98,7 +106,7 @@ final class CallRoute {
       return;
     }
     if (!ConnectionChoice.isFull(on) || !tryMove()) {
-      timer = loop.schedule(this::look, LOOK_NANOS);
+      timer = loop.schedule(this::look, lookNanos);
     }
   }
 

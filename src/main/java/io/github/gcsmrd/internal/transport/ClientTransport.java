@@ -61,8 +61,8 @@ public final class ClientTransport implements AutoCloseable {
       int count = (options.connections() + loopCount - 1 - i) / loopCount;
       NettyLoop loop = loops.loop(i);
       CallStarter starter = new CallStarter(loop, headers, credentials);
-      long idleNanos = options.extraConnectionIdle().toNanos();
-      made.add(new LoopConnections(loop, count, channels, open, starter, idleNanos));
+      RoomTiming timing = options.roomTiming();
+      made.add(new LoopConnections(loop, count, channels, open, starter, timing));
     }
     return List.copyOf(made);
   }

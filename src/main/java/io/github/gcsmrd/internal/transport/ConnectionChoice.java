@@ -26,7 +26,10 @@ final class ConnectionChoice {
     /** The calls that were put on it and have not ended, those included that wait on it. */
     int calls();
 
-    /** The streams that count against the limit at this moment, as HTTP/2 sees it. */
+    /**
+     * The streams that count against the limit at this moment, as HTTP/2 sees it. One that has
+     * ended here is counted a little longer, which is no reason to take another connection.
+     */
     int activeStreams();
 
     /** The server's limit; empty if it is not connected or the server told none. */
@@ -59,15 +62,11 @@ final class ConnectionChoice {
   private boolean hasRoom(Candidate connection) {
     // A server that allows no stream at all may think better of it: one call goes and waits.
     int limit = Math.max(1, connection.toldLimit().orElse(expectedLimit));
-    return load(connection) < limit;
+    return connection.calls() < limit;
   }
 
   private static boolean isBetter(Candidate connection, @Nullable Candidate best) {
-    return best == null || (!connection.isExtra() && load(connection) < load(best));
-  }
-
-  private static int load(Candidate connection) {
-    return Math.max(connection.calls(), connection.activeStreams());
+    return best == null || (!connection.isExtra() && connection.calls() < best.calls());
   }
 
   /** How many of its calls a connection can't carry at this moment: they wait. */

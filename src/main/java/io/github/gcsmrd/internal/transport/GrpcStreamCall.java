@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 final class GrpcStreamCall implements StreamCall {
   private static final System.Logger LOG = System.getLogger(GrpcStreamCall.class.getName());
 
+  private final Loop loop;
   private final LoopSerializer serializer;
   private final StreamListener listener;
   private final CallRoute route;
@@ -54,6 +55,7 @@ final class GrpcStreamCall implements StreamCall {
   private boolean ended;
 
   GrpcStreamCall(Loop loop, StreamListener listener, CallRoute route) {
+    this.loop = loop;
     this.serializer = new LoopSerializer(loop);
     this.listener = listener;
     this.route = route;
@@ -179,6 +181,13 @@ final class GrpcStreamCall implements StreamCall {
       live.cancel(reason, cause);
     } finally {
       serializer.exit(outermost);
+    }
+  }
+
+  /** Comes from inside gRPC, and is told nobody. */
+  void headersSent(CallEvents from) {
+    if (loop.inLoop() && from == events) {
+      sent();
     }
   }
 

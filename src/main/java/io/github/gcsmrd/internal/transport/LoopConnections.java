@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The connections of one event loop, which {@link ConnectionChoice} chooses among. Confined to the
- * loop, but for the constructor.
+ * loop, but for its constructor and {@link #loop}.
  *
  * <p>There are as many as were asked for, and extra ones while the server's limit of concurrent
  * streams needs them.
@@ -26,7 +26,7 @@ final class LoopConnections implements StreamTransport {
   private final Channels channels;
   private final OpenChannels open;
   private final CallStarter starter;
-  private final long idleNanos;
+  private final RoomTiming timing;
   private final ConnectionChoice choice = new ConnectionChoice();
 
   /** Extra ones last. */
@@ -40,7 +40,7 @@ final class LoopConnections implements StreamTransport {
    * @param channels makes their channels
    * @param open knows all channels of the client
    * @param starter starts the calls
-   * @param idleNanos how long an extra connection is kept without a call
+   * @param timing when they are looked after
    */
   LoopConnections(
       NettyLoop loop,
@@ -48,12 +48,12 @@ final class LoopConnections implements StreamTransport {
       Channels channels,
       OpenChannels open,
       CallStarter starter,
-      long idleNanos) {
+      RoomTiming timing) {
     this.loop = loop;
     this.channels = channels;
     this.open = open;
     this.starter = starter;
-    this.idleNanos = idleNanos;
+    this.timing = timing;
     this.connections = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       add(false);
@@ -81,7 +81,7 @@ final class LoopConnections implements StreamTransport {
     } catch (IllegalArgumentException unsendable) {
       return refuse(unsendable, listener);
     }
-    CallRoute route = new CallRoute(loop, this, starter, headers);
+    CallRoute route = new CallRoute(loop, this, starter, headers, timing.look().toNanos());
     GrpcStreamCall call = new GrpcStreamCall(loop, listener, route);
     call.start();
     return call;
@@ -104,7 +104,7 @@ final class LoopConnections implements StreamTransport {
   /** A call is on a connection no more. */
   void left(Connection connection, CallRoute route) {
     if (connection.remove(route) && connection.isExtra() && !isClosed()) {
-      connection.whenIdle(() -> letGo(connection), idleNanos);
+      connection.whenIdle(() -> letGo(connection), timing.idle().toNanos());
     }
   }
 

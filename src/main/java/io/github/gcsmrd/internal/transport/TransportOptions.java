@@ -25,8 +25,7 @@ import java.util.function.Consumer;
  * @param eventLoops the number of event loops, each with one thread
  * @param connections the number of connections, spread over the loops; one for each at least. The
  *     server's limit of concurrent streams can make it more
- * @param extraConnectionIdle how long a connection that only that limit made is kept without a
- *     stream
+ * @param roomTiming when connections are looked after
  * @param messageLimitBytes the largest response that is taken
  * @param metadataLimitBytes the largest headers or trailers that are taken
  * @param userAgent told to the server before gRPC's own
@@ -46,7 +45,7 @@ public record TransportOptions(
     int flowControlWindowBytes,
     int eventLoops,
     int connections,
-    Duration extraConnectionIdle,
+    RoomTiming roomTiming,
     int messageLimitBytes,
     int metadataLimitBytes,
     String userAgent,
@@ -71,12 +70,6 @@ public record TransportOptions(
 
   /** Many sessions on one connection cost less than several connections on a loop. */
   public static final int DEFAULT_CONNECTIONS = 1;
-
-  /**
-   * Long enough for a burst that comes again, while a connection kept costs the server and the
-   * client memory.
-   */
-  public static final Duration DEFAULT_EXTRA_CONNECTION_IDLE = Duration.ofSeconds(60);
 
   /** A response holds several chunks of up to 2 MiB, and no total is documented. */
   public static final int DEFAULT_MESSAGE_LIMIT_BYTES = 16 << 20;

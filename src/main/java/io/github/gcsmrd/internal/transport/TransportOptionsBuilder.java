@@ -21,7 +21,7 @@ public final class TransportOptionsBuilder {
   private int flowControlWindowBytes = TransportOptions.DEFAULT_FLOW_CONTROL_WINDOW_BYTES;
   private int eventLoops = TransportOptions.DEFAULT_EVENT_LOOPS;
   private int connections = TransportOptions.DEFAULT_CONNECTIONS;
-  private Duration extraConnectionIdle = TransportOptions.DEFAULT_EXTRA_CONNECTION_IDLE;
+  private RoomTiming roomTiming = RoomTiming.DEFAULT;
   private int messageLimitBytes = TransportOptions.DEFAULT_MESSAGE_LIMIT_BYTES;
   private int metadataLimitBytes = TransportOptions.DEFAULT_METADATA_LIMIT_BYTES;
   private String userAgent = "gcs-mrd/" + LibraryVersion.ownVersion();
@@ -72,8 +72,8 @@ public final class TransportOptionsBuilder {
     return this;
   }
 
-  public TransportOptionsBuilder extraConnectionIdle(Duration value) {
-    extraConnectionIdle = value;
+  public TransportOptionsBuilder roomTiming(RoomTiming value) {
+    roomTiming = value;
     return this;
   }
 
@@ -123,7 +123,7 @@ public final class TransportOptionsBuilder {
         flowControlWindowBytes,
         eventLoops,
         connections,
-        extraConnectionIdle,
+        roomTiming,
         messageLimitBytes,
         metadataLimitBytes,
         userAgent,
