@@ -86,7 +86,7 @@ class ConnectionsTest {
     List<MultiRangeDownloader> sessions = open(5);
     // None is closed meanwhile: whoever waited for another would wait for ever.
     assertAllRead(sessions, content);
-    assertEquals(Map.of(1, 2L, 2, 2L, 3, 1L), streamsByConnection());
+    assertEquals(List.of(1L, 2L, 2L), streamsByConnection().values().stream().sorted().toList());
     sessions.get(0).close();
     assertAllRead(open(1), content);
     assertEquals(3, gcs.server().connections());

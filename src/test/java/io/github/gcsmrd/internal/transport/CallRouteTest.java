@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -28,8 +27,7 @@ import org.junit.jupiter.api.Test;
 class CallRouteTest {
   private static final Duration LOOK = Duration.ofMillis(20);
 
-  /** Many looks of a waiting call. */
-  private static final long LONG_NANOS = LOOK.multipliedBy(15).toNanos();
+  private static final Duration MANY_LOOKS = LOOK.multipliedBy(15);
 
   private final GatedCredentials credentials = new GatedCredentials();
   private final AtomicInteger started = new AtomicInteger();
@@ -65,12 +63,6 @@ class CallRouteTest {
         .customizer(builder -> builder.intercept(counter));
   }
 
-  private static void pass(TransportFixture client, long nanos) {
-    CompletableFuture<Void> passed = new CompletableFuture<>();
-    client.loop().schedule(() -> passed.complete(null), nanos);
-    TransportFixture.await(passed);
-  }
-
   @Test
   void aSlowConnectIsNotTakenForAFullConnection() throws Exception {
     CountDownLatch opened = new CountDownLatch(1);
@@ -79,7 +71,7 @@ class CallRouteTest {
         TransportFixture client = client(door.port())) {
       List<OpenedCall> calls = OpenedCall.on(client, 3);
       TransportFixture.awaitThat("the connect has begun", () -> door.accepted.get() == 1);
-      pass(client, LONG_NANOS);
+      client.pass(MANY_LOOKS);
       opened.countDown();
       OpenedCall.awaitReady(calls);
       assertEquals(1, door.accepted.get());
@@ -92,10 +84,10 @@ class CallRouteTest {
     try (FakeGcs server = serverWithLimit(2);
         TransportFixture client = clientWithCredentials(server.port())) {
       credentials.gate.countDown();
-      OpenedCall.on(client).listener().awaitReady();
+      OpenedCall.ready(client);
       credentials.gate = new CountDownLatch(1);
       OpenedCall waiting = OpenedCall.on(client);
-      pass(client, LONG_NANOS);
+      client.pass(MANY_LOOKS);
       credentials.gate.countDown();
       waiting.listener().awaitReady();
       assertEquals(1, server.connections());
@@ -109,8 +101,7 @@ class CallRouteTest {
     try (FakeGcs server = serverWithLimit(2);
         TransportFixture client = clientWithCredentials(server.port())) {
       credentials.gate.countDown();
-      OpenedCall first = OpenedCall.on(client);
-      first.listener().awaitReady();
+      OpenedCall first = OpenedCall.ready(client);
       first.read(1);
       credentials.gate = new CountDownLatch(1);
       OpenedCall second = OpenedCall.on(client);
@@ -132,7 +123,7 @@ class CallRouteTest {
       OpenedCall opened = OpenedCall.on(client);
       TransportFixture.awaitThat(
           "it has moved as often as it may", () -> started.get() == 1 + CallRoute.MAX_MOVES);
-      pass(client, LONG_NANOS);
+      client.pass(MANY_LOOKS);
       assertEquals(1 + CallRoute.MAX_MOVES, started.get());
       assertEquals(2, server.accepted.get());
       assertEquals(0, opened.listener().ready.size() + opened.listener().ends.size());
@@ -149,7 +140,7 @@ class CallRouteTest {
       TransportFixture.awaitThat("it has moved", () -> started.get() >= 2);
       opened.cancel();
       int before = started.get();
-      pass(client, LONG_NANOS);
+      client.pass(MANY_LOOKS);
       assertEquals(before, started.get());
     }
   }

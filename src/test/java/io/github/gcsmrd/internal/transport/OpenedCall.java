@@ -20,6 +20,13 @@ record OpenedCall(TransportFixture fixture, RecordingListener listener, StreamCa
     return on(fixture, 1).get(0);
   }
 
+  /** A call that is on its way. */
+  static OpenedCall ready(TransportFixture fixture) {
+    OpenedCall opened = on(fixture);
+    opened.listener.awaitReady();
+    return opened;
+  }
+
   static List<OpenedCall> on(TransportFixture fixture, int count) {
     return on(fixture, count, call -> {});
   }
