@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What gRPC tells of one of its calls, on whatever thread, passed on to {@link GrpcStreamCall} as
- * coming from here. Thread-safe as far as gRPC needs: it calls one method of the listener at a time.
+ * coming from here. Thread-safe as far as gRPC needs: it calls one method of the listener at a
+ * time.
  */
 final class CallEvents extends ClientCall.Listener<Response> {
   private final GrpcStreamCall target;

@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * A client's event loops, connections and receive memory. Thread-safe.
  *
  * <p>Sessions are spread over the loops, and the calls of a loop over its connections. Connections
- * are made with their first call. The memory of messages that are still held stays
- * valid after the close and returns to its pool whenever it is released.
+ * are made with their first call. The memory of messages that are still held stays valid after the
+ * close and returns to its pool whenever it is released.
  */
 public final class ClientTransport implements AutoCloseable {
   /** How long {@link #close} waits for calls to end before it cancels them. */

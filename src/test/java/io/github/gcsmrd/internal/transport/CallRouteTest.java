@@ -115,7 +115,9 @@ class CallRouteTest {
     }
   }
 
-  /** It goes to and fro between two connections, but not for ever; and it can still be cancelled. */
+  /**
+   * It goes to and fro between two connections, but not for ever; and it can still be cancelled.
+   */
   @Test
   void aCallThatNobodyTakesMovesAFewTimes() {
     try (TcpServer server = TcpServer.thatAllowsNoStreams();

@@ -48,8 +48,7 @@ class ConnectionChoiceTest {
     Line almostFull = Line.base(99);
     assertSame(almostFull, choice.choose(List.of(almostFull, Line.extra(0)), null));
     Line firstExtra = Line.extra(50);
-    assertSame(
-        firstExtra, choice.choose(List.of(Line.base(100), firstExtra, Line.extra(0)), null));
+    assertSame(firstExtra, choice.choose(List.of(Line.base(100), firstExtra, Line.extra(0)), null));
   }
 
   @Test

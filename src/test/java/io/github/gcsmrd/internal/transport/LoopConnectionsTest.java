@@ -181,8 +181,7 @@ class LoopConnectionsTest {
   void aCallThatSentBeforeItWasReadyStaysWhereItIs() throws Exception {
     try (FakeGcs server = serverWithLimit(1);
         TransportFixture client = client(server)) {
-      List<OpenedCall> calls =
-          OpenedCall.on(client, 2, call -> call.send(OpenedCall.request(1)));
+      List<OpenedCall> calls = OpenedCall.on(client, 2, call -> call.send(OpenedCall.request(1)));
       TransportFixture.awaitThat(
           "one of them is answered",
           () -> calls.stream().anyMatch(call -> !call.listener().responses.isEmpty()));
