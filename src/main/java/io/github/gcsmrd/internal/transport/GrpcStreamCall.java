@@ -34,7 +34,7 @@ final class GrpcStreamCall implements StreamCall {
   private final StreamListener listener;
   private final CallRoute route;
 
-  /** Gone while there is none, and with it everything that is asked of it. */
+  /** Null until it is started, also anew: what is asked of this call does nothing then. */
   private @Nullable ClientCall<byte[], Response> call;
 
   /** Tells of the present call; others are told of past ones. */
