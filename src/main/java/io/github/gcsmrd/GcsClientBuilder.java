@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +48,7 @@ public final class GcsClientBuilder {
   private boolean anonymous;
   private List<X509Certificate> trustedCertificates = List.of();
   private int eventLoops = TransportOptions.DEFAULT_EVENT_LOOPS;
-  private int connections = TransportOptions.DEFAULT_CONNECTIONS;
+  private OptionalInt connections = OptionalInt.empty();
   private int receiveBufferBytes = TransportOptions.DEFAULT_RECEIVE_BUFFER_BYTES;
   private int flowControlWindowBytes = TransportOptions.DEFAULT_FLOW_CONTROL_WINDOW_BYTES;
   private Optional<Executor> callbackExecutor = Optional.empty();
@@ -130,7 +131,8 @@ public final class GcsClientBuilder {
 
   /**
    * Sets the number of event loops, each one thread: receiving, checking and delivering of a
-   * connection happen on one of them.
+   * connection happen on one of them. Sessions are spread over the loops in turn, and stay on
+   * theirs. More of them pay where one core is not enough for what is received.
    *
    * @param eventLoops 1 to 1024, 1 by default
    * @return this builder
@@ -141,13 +143,19 @@ public final class GcsClientBuilder {
   }
 
   /**
-   * Sets the number of connections, over which sessions are spread in turn.
+   * Sets the number of connections. They are spread over the event loops; the streams of a loop go
+   * to the one of its connections that has the fewest. More of them pay where one is slower than
+   * the network, as on a long way; many on one loop make receiving dearer.
    *
-   * @param connections 1 to 1024, 1 by default
+   * <p>Servers limit the streams of a connection, to 100 usually. Where the connections are full,
+   * the client opens extra ones, and closes each after a minute without a stream: no stream waits
+   * behind the limit.
+   *
+   * @param connections 1 to 1024, and no fewer than event loops; 1 for each loop by default
    * @return this builder
    */
   public GcsClientBuilder connections(int connections) {
-    this.connections = Checks.inRange(connections, 1, 1024, "connections");
+    this.connections = OptionalInt.of(Checks.inRange(connections, 1, 1024, "connections"));
     return this;
   }
 
@@ -250,7 +258,8 @@ public final class GcsClientBuilder {
   /**
    * Changes gRPC's channels before they are built.
    *
-   * @param customizer called once for each connection
+   * @param customizer called once for each connection, as soon as it is needed: for extra ones on
+   *     their event loop, where it must not block
    * @return this builder
    */
   public GcsClientBuilder channelCustomizer(ChannelCustomizer customizer) {
@@ -286,7 +295,7 @@ public final class GcsClientBuilder {
             .receiveBufferBytes(receiveBufferBytes)
             .flowControlWindowBytes(flowControlWindowBytes)
             .eventLoops(eventLoops)
-            .connections(connections)
+            .connections(connectionCount())
             .userAgent(userAgent)
             .userProject(userProject)
             .customizer(customizer::customize)
@@ -298,6 +307,15 @@ public final class GcsClientBuilder {
         new Offload(new OffloadSwitch(environment, crc32cOffload), new HashPool()),
         new CreditPool(sinkMemoryBytes),
         (withoutTls ? "http://" : "https://") + where.authority());
+  }
+
+  private int connectionCount() {
+    int count = connections.orElse(eventLoops);
+    if (count < eventLoops) {
+      throw new IllegalStateException(
+          count + " connections can't occupy " + eventLoops + " event loops: each has one loop");
+    }
+    return count;
   }
 
   private Endpoint where() {

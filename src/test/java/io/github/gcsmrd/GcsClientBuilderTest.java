@@ -142,6 +142,14 @@ class GcsClientBuilderTest {
   }
 
   @Test
+  void noEventLoopIsWithoutConnection() {
+    with("localhost:1").eventLoops(3).build().close();
+    with("localhost:1").eventLoops(2).connections(3).build().close();
+    GcsClientBuilder contradiction = with("localhost:1").eventLoops(3).connections(2);
+    assertThrows(IllegalStateException.class, contradiction::build);
+  }
+
+  @Test
   void aClosedClientRefusesSessions() {
     GcsClient client = with("localhost:1").build();
     client.close();

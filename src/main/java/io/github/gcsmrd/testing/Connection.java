@@ -8,6 +8,7 @@ import io.grpc.netty.shaded.io.netty.channel.ChannelHandlerContext;
 import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
 import io.grpc.netty.shaded.io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.grpc.netty.shaded.io.netty.handler.codec.http2.Http2Error;
+import io.grpc.netty.shaded.io.netty.handler.codec.http2.Http2Settings;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -84,6 +85,21 @@ final class Connection {
           sent.run();
           http2.gracefulShutdownTimeoutMillis(NO_TIMEOUT);
           http2.close(context, context.newPromise());
+        });
+  }
+
+  /** Tells the client how many streams it may have; what is sent from now on comes after it. */
+  void limitStreams(int streams) {
+    onHttp2(
+        (http2, context) -> {
+          Future<?> unused =
+              http2
+                  .encoder()
+                  .writeSettings(
+                      context,
+                      new Http2Settings().maxConcurrentStreams(streams),
+                      context.newPromise());
+          context.flush();
         });
   }
 

@@ -120,6 +120,17 @@ public sealed interface StreamAction {
   }
 
   /**
+   * Sends SETTINGS on the stream's connection with another limit of concurrent streams. Those there
+   * are go on.
+   *
+   * @param streams how many the connection may have from now on, 0 or more
+   * @return the action
+   */
+  static StreamAction limitStreams(int streams) {
+    return new LimitStreams(streams);
+  }
+
+  /**
    * Sends nothing on the stream until the gate opens. Requests are still read.
    *
    * @param gate what holds the stream
@@ -232,6 +243,13 @@ public sealed interface StreamAction {
 
   /** Made by {@link StreamAction#goAway}. */
   record GoAway() implements StreamAction {}
+
+  /**
+   * Made by {@link StreamAction#limitStreams}.
+   *
+   * @param streams how many the connection may have
+   */
+  record LimitStreams(int streams) implements StreamAction {}
 
   /**
    * Made by {@link StreamAction#hold}.

@@ -311,6 +311,8 @@ final class StreamEngine {
     } else if (action instanceof StreamAction.GoAway) {
       holds++;
       link.connection().goAway(() -> executor.execute(this::release));
+    } else if (action instanceof StreamAction.LimitStreams limit) {
+      link.connection().limitStreams(limit.streams());
     } else {
       return false;
     }

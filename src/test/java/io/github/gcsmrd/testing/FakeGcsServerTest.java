@@ -113,6 +113,25 @@ class FakeGcsServerTest {
   }
 
   @Test
+  void lowersTheLimitOfConcurrentStreams() throws Exception {
+    try (FakeGcs server = FakeGcs.start();
+        RawClient client = new RawClient(server)) {
+      FakeObject object = server.put("b", "o", ObjectContent.generated(1, 100));
+      RawStream first = client.open(object);
+      first.next();
+      assertTrue(server.perform(1, StreamAction.limitStreams(1)));
+      first.send(0, 10, 1);
+      first.next();
+      RawStream second = client.open(object, 0, 10, 1).halfClose();
+      first.send(0, 10, 2);
+      first.next();
+      assertEquals(1, server.streams().size());
+      first.halfClose().end();
+      assertEquals(Status.Code.OK, second.end().code());
+    }
+  }
+
+  @Test
   void agesConnections() throws Exception {
     Duration age = Duration.ofMillis(50);
     try (FakeGcs server = FakeGcs.builder().maxConnectionAge(age, age).start();

@@ -27,7 +27,7 @@ final class EndJudge {
   private static final int MAX_CAUSES = 20;
 
   /** Some messages hold a dump of what was received. */
-  private static final int MAX_CAUSE_CHARS = 200;
+  private static final int MAX_CAUSE_CHARS = 160;
 
   private final ObjectPin pin;
   private final RetryBudget budget;

@@ -10,8 +10,9 @@ import io.grpc.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What gRPC tells of a call, on whatever thread, passed on to {@link GrpcStreamCall}. Thread-safe
- * as far as gRPC needs: it calls one method of the listener at a time.
+ * What gRPC tells of one of its calls, on whatever thread, passed on to {@link GrpcStreamCall} as
+ * coming from here. Thread-safe as far as gRPC needs: it calls one method of the listener at a
+ * time.
  */
 final class CallEvents extends ClientCall.Listener<Response> {
   private final GrpcStreamCall target;
@@ -21,7 +22,10 @@ final class CallEvents extends ClientCall.Listener<Response> {
     this.target = target;
   }
 
-  /** The tracer that hears of bytes before they are a message, and of the server's trailers. */
+  /**
+   * The tracer that hears of bytes before they are a message, of the server's trailers, and of the
+   * headers on their way: on the loop and at once, while {@code onReady} can be delayed.
+   */
   ClientStreamTracer.Factory tracerFactory() {
     return new ClientStreamTracer.Factory() {
       @Override
@@ -34,23 +38,28 @@ final class CallEvents extends ClientCall.Listener<Response> {
 
   @Override
   public void onReady() {
-    target.arriveReady();
+    target.arriveReady(this);
   }
 
   @Override
   public void onMessage(Response response) {
-    target.arriveResponse(response);
+    target.arriveResponse(this, response);
   }
 
   @Override
   public void onClose(Status status, Metadata trailers) {
-    target.arriveEnd(StatusTranslator.translate(status, trailers, receivedTrailers));
+    target.arriveEnd(this, StatusTranslator.translate(status, trailers, receivedTrailers));
   }
 
   private final class Tracer extends ClientStreamTracer {
     @Override
+    public void outboundHeaders() {
+      target.headersSent(CallEvents.this);
+    }
+
+    @Override
     public void inboundWireSize(long bytes) {
-      target.arriveBytes();
+      target.arriveBytes(CallEvents.this);
     }
 
     @Override

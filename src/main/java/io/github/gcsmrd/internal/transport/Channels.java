@@ -9,14 +9,18 @@ import io.grpc.netty.shaded.io.netty.buffer.ByteBufAllocator;
 import io.grpc.netty.shaded.io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.grpc.netty.shaded.io.netty.channel.Channel;
 import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
+import io.grpc.netty.shaded.io.netty.handler.codec.http2.Http2Connection;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
 import java.net.InetAddress;
 import java.security.cert.X509Certificate;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import javax.net.ssl.SSLException;
 
-/** Builds the channel of a connection. Immutable and thread-safe. */
+/** Builds the channels of connections. Immutable and thread-safe. */
 final class Channels {
   /** The size of a socket's first read, and the least one. */
   private static final int FIRST_READ_BYTES = 64 << 10;
@@ -30,23 +34,32 @@ final class Channels {
   private final ByteBufAllocator allocator;
   private final Executor blocking;
 
+  /** Shared, since making one takes too long for an event loop. */
+  private final Optional<SslContext> tls;
+
+  /**
+   * Makes what all channels share.
+   *
+   * @throws IllegalArgumentException if the trusted certificates can't be used
+   */
   Channels(TransportOptions options, ByteBufAllocator allocator, Executor blocking) {
     this.options = options;
     this.allocator = allocator;
     this.blocking = blocking;
+    this.tls = options.plaintext() ? Optional.empty() : Optional.of(newTls(options));
   }
 
   /**
    * A channel whose connection lives on one loop.
    *
-   * @throws IllegalArgumentException if the trusted certificates can't be used
+   * @param onHttp2 told on the loop of each socket of the channel that speaks HTTP/2
    */
-  ManagedChannel on(NettyLoop loop) {
+  ManagedChannel on(NettyLoop loop, BiConsumer<Channel, Http2Connection> onHttp2) {
     NettyChannelBuilder builder = named();
     tune(builder);
     secure(builder);
     options.customizer().accept(builder);
-    rely(builder, loop);
+    rely(builder, loop, onHttp2);
     return builder.build();
   }
 
@@ -95,28 +108,28 @@ final class Channels {
   }
 
   private void secure(NettyChannelBuilder builder) {
-    if (options.plaintext()) {
-      builder.usePlaintext();
-    } else if (options.trustedCertificates().isEmpty()) {
-      builder.useTransportSecurity();
+    if (tls.isPresent()) {
+      builder.useTransportSecurity().sslContext(tls.get());
     } else {
-      builder.useTransportSecurity().sslContext(trusting());
+      builder.usePlaintext();
     }
   }
 
-  private SslContext trusting() {
+  private static SslContext newTls(TransportOptions options) {
+    SslContextBuilder builder = GrpcSslContexts.forClient();
+    if (!options.trustedCertificates().isEmpty()) {
+      builder.trustManager(options.trustedCertificates().toArray(new X509Certificate[0]));
+    }
     try {
-      return GrpcSslContexts.forClient()
-          .trustManager(options.trustedCertificates().toArray(new X509Certificate[0]))
-          .build();
+      return builder.build();
     } catch (SSLException unusable) {
       throw new IllegalArgumentException("the trusted certificates can't be used", unusable);
     }
   }
 
-  private static Channel newSocket() {
+  private static Channel newSocket(BiConsumer<Channel, Http2Connection> onHttp2) {
     Channel socket = EventLoops.newSocket();
-    socket.pipeline().addLast(new FlushAfterStreams());
+    socket.pipeline().addLast(new Http2Start(onHttp2));
     return socket;
   }
 
@@ -125,10 +138,11 @@ final class Channels {
    * deliver from any thread and buffer requests; name look-ups and credentials would use threads of
    * gRPC's own that outlive the client.
    */
-  private void rely(NettyChannelBuilder builder, NettyLoop loop) {
+  private void rely(
+      NettyChannelBuilder builder, NettyLoop loop, BiConsumer<Channel, Http2Connection> onHttp2) {
     builder
         .eventLoopGroup(loop.eventLoop())
-        .channelFactory(Channels::newSocket)
+        .channelFactory(() -> newSocket(onHttp2))
         .withOption(ChannelOption.ALLOCATOR, allocator)
         .directExecutor()
         .offloadExecutor(blocking)

@@ -15,8 +15,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * A client's event loops, connections and receive memory. Thread-safe.
  *
- * <p>Connections are made with their first call. The memory of messages that are still held stays
- * valid after the close and returns to its pool whenever it is released.
+ * <p>Sessions are spread over the loops, and the calls of a loop over its connections. Connections
+ * are made with their first call. The memory of messages that are still held stays valid after the
+ * close and returns to its pool whenever it is released.
  */
 public final class ClientTransport implements AutoCloseable {
   /** How long {@link #close} waits for calls to end before it cancels them. */
@@ -25,7 +26,7 @@ public final class ClientTransport implements AutoCloseable {
   private final EventLoops loops;
   private final PooledByteBufAllocator allocator;
   private final Optional<TransportCredentials> credentials;
-  private final List<GrpcStreamTransport> connections;
+  private final List<LoopConnections> transports;
   private final TransportCloser closer;
   private final AtomicInteger next = new AtomicInteger();
 
@@ -40,34 +41,39 @@ public final class ClientTransport implements AutoCloseable {
     loops = new EventLoops(options.eventLoops());
     allocator = ReceiveMemory.newAllocator(options.eventLoops());
     credentials = options.credentials().map(given -> new TransportCredentials(given, blocking));
-    Channels channels = new Channels(options, allocator, blocking);
-    RequestHeaders headers = new RequestHeaders(options.userProject());
-    List<GrpcStreamTransport> made = new ArrayList<>(options.connections());
-    closer = new TransportCloser(loops, made);
+    OpenChannels open = new OpenChannels();
+    closer = new TransportCloser(loops, open);
     try {
-      for (int i = 0; i < options.connections(); i++) {
-        NettyLoop loop = loops.loop(i);
-        made.add(new GrpcStreamTransport(loop, channels.on(loop), headers, credentials));
-      }
+      transports = connect(options, new Channels(options, allocator, blocking), open);
     } catch (RuntimeException failure) {
       closer.begin(Duration.ZERO);
       throw failure;
     }
-    connections = List.copyOf(made);
   }
 
-  /** The number of connections. */
-  public int connections() {
-    return connections.size();
+  /** Spreads the connections over the loops; none is left without. */
+  private List<LoopConnections> connect(
+      TransportOptions options, Channels channels, OpenChannels open) {
+    RequestHeaders headers = new RequestHeaders(options.userProject());
+    int loopCount = options.eventLoops();
+    List<LoopConnections> made = new ArrayList<>(loopCount);
+    for (int i = 0; i < loopCount; i++) {
+      int count = (options.connections() + loopCount - 1 - i) / loopCount;
+      NettyLoop loop = loops.loop(i);
+      CallStarter starter = new CallStarter(loop, headers, credentials);
+      RoomTiming timing = options.roomTiming();
+      made.add(new LoopConnections(loop, count, channels, open, starter, timing));
+    }
+    return List.copyOf(made);
   }
 
   /**
-   * The transport of a connection.
+   * The transport of a loop, which spreads its calls over the loop's connections.
    *
-   * @param index 0 or more; indices beyond the number of connections start over
+   * @param index 0 or more; indices beyond the number of loops start over
    */
   public StreamTransport transport(int index) {
-    return connections.get(Math.floorMod(index, connections.size()));
+    return transports.get(Math.floorMod(index, transports.size()));
   }
 
   /** The transports in turn. */

@@ -9,12 +9,7 @@ import io.github.gcsmrd.internal.stream.StreamEnd;
 import io.github.gcsmrd.internal.stream.StreamEnd.Origin;
 import io.github.gcsmrd.internal.stream.StreamListener;
 import io.github.gcsmrd.internal.wire.Response;
-import io.grpc.CallOptions;
-import io.grpc.Channel;
 import io.grpc.ClientCall;
-import io.grpc.Context;
-import io.grpc.Metadata;
-import io.grpc.MethodDescriptor;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -27,45 +22,88 @@ import org.jspecify.annotations.Nullable;
  * nor inside another call of the listener. A listener that throws ends its call with {@link
  * StatusCode#INTERNAL}, made locally. Responses that come after {@link #cancel} or the end are
  * closed.
+ *
+ * <p>While nothing of it has been sent, it can {@link #move} to another connection: one call of
+ * gRPC's takes the place of another, and whatever the old one still tells is dropped.
  */
 final class GrpcStreamCall implements StreamCall {
   private static final System.Logger LOG = System.getLogger(GrpcStreamCall.class.getName());
 
+  private final Loop loop;
   private final LoopSerializer serializer;
   private final StreamListener listener;
+  private final CallRoute route;
 
+  /** Null until it is started, also anew: what is asked of this call does nothing then. */
   private @Nullable ClientCall<byte[], Response> call;
+
+  /** Tells of the present call; others are told of past ones. */
+  private CallEvents events = new CallEvents(this);
+
   private @Nullable StreamEnd ownEnd;
+
+  /** Messages asked for, to be asked again after a move. */
+  private int requested;
+
+  private boolean unsent = true;
   private boolean halfClosed;
   private boolean ended;
 
-  GrpcStreamCall(Loop loop, StreamListener listener) {
+  GrpcStreamCall(Loop loop, StreamListener listener, CallRoute route) {
+    this.loop = loop;
     this.serializer = new LoopSerializer(loop);
     this.listener = listener;
+    this.route = route;
   }
 
-  /**
-   * Starts the call. Under the root context: a call would die with the context of whoever happened
-   * to open it, and would inherit that one's deadline.
-   */
-  void start(
-      Channel channel,
-      MethodDescriptor<byte[], Response> method,
-      CallOptions options,
-      Metadata headers) {
-    CallEvents events = new CallEvents(this);
+  /** Starts the call. */
+  void start() {
     boolean outermost = serializer.enter();
-    Context caller = Context.ROOT.attach();
     try {
-      call = channel.newCall(method, options.withStreamTracerFactory(events.tracerFactory()));
-      call.start(events, headers);
+      begin();
+    } finally {
+      serializer.exit(outermost);
+    }
+  }
+
+  /** Whether the server can't have heard of this call, as far as is known here. */
+  boolean isUnsent() {
+    ClientCall<byte[], Response> live = live();
+    return live != null && unsent && !live.isReady();
+  }
+
+  /** Takes another connection; only while {@link #isUnsent}. */
+  void move() {
+    assert isUnsent();
+    boolean outermost = serializer.enter();
+    try {
+      ClientCall<byte[], Response> left = call;
+      call = null;
+      events = new CallEvents(this);
+      if (left != null) {
+        left.cancel("takes another connection", null);
+      }
+      begin();
+    } finally {
+      serializer.exit(outermost);
+    }
+  }
+
+  private void begin() {
+    try {
+      ClientCall<byte[], Response> begun = route.start(this, events);
+      call = begun;
+      if (requested > 0) {
+        begun.request(requested);
+      }
+      if (halfClosed) {
+        begun.halfClose();
+      }
     } catch (RuntimeException failure) {
       arriveEnd(
+          events,
           StatusTranslator.local(
               StatusCode.INTERNAL, "the call could not start", Origin.TRANSPORT, failure));
-    } finally {
-      Context.ROOT.detach(caller);
-      serializer.exit(outermost);
     }
   }
 
@@ -75,6 +113,7 @@ final class GrpcStreamCall implements StreamCall {
     if (live == null || halfClosed) {
       return;
     }
+    sent();
     boolean outermost = serializer.enter();
     try {
       live.sendMessage(encodedRequest);
@@ -94,6 +133,9 @@ final class GrpcStreamCall implements StreamCall {
     ClientCall<byte[], Response> live = live();
     if (live == null) {
       return;
+    }
+    if (unsent) {
+      requested += count;
     }
     boolean outermost = serializer.enter();
     try {
@@ -137,44 +179,59 @@ final class GrpcStreamCall implements StreamCall {
     }
   }
 
+  /** Comes from inside gRPC, and is told nobody. */
+  void headersSent(CallEvents from) {
+    if (loop.inLoop() && from == events) {
+      sent();
+    }
+  }
+
+  /** It stays on its connection from now on. */
+  private void sent() {
+    if (unsent) {
+      unsent = false;
+      route.settled();
+    }
+  }
+
   /** The call, unless it has ended or been cancelled. */
   private @Nullable ClientCall<byte[], Response> live() {
     return ended || ownEnd != null ? null : call;
   }
 
-  void arriveReady() {
-    tryArrive(this::tellReady);
+  void arriveReady(CallEvents from) {
+    tryArrive(() -> tellReady(from));
   }
 
   /** The way of nearly all messages allocates nothing. */
-  void arriveResponse(Response response) {
+  void arriveResponse(CallEvents from, Response response) {
     if (serializer.isFree()) {
       serializer.begin();
       try {
-        tellResponse(response);
+        tellResponse(from, response);
       } finally {
         serializer.end();
       }
-    } else if (!tryArrive(() -> tellResponse(response))) {
+    } else if (!tryArrive(() -> tellResponse(from, response))) {
       response.close();
     }
   }
 
-  void arriveBytes() {
+  void arriveBytes(CallEvents from) {
     if (serializer.isFree()) {
       serializer.begin();
       try {
-        tellBytes();
+        tellBytes(from);
       } finally {
         serializer.end();
       }
     } else {
-      tryArrive(this::tellBytes);
+      tryArrive(() -> tellBytes(from));
     }
   }
 
-  void arriveEnd(StreamEnd end) {
-    tryArrive(() -> tellEnd(end));
+  void arriveEnd(CallEvents from, StreamEnd end) {
+    tryArrive(() -> tellEnd(from, end));
   }
 
   private boolean tryArrive(Runnable event) {
@@ -187,10 +244,15 @@ final class GrpcStreamCall implements StreamCall {
     }
   }
 
-  private void tellReady() {
-    if (live() == null) {
+  private boolean isPast(CallEvents from) {
+    return from != events || live() == null;
+  }
+
+  private void tellReady(CallEvents from) {
+    if (isPast(from)) {
       return;
     }
+    sent();
     try {
       listener.onReady();
     } catch (Throwable failure) {
@@ -198,8 +260,8 @@ final class GrpcStreamCall implements StreamCall {
     }
   }
 
-  private void tellResponse(Response response) {
-    if (live() == null) {
+  private void tellResponse(CallEvents from, Response response) {
+    if (isPast(from)) {
       response.close();
       return;
     }
@@ -210,8 +272,8 @@ final class GrpcStreamCall implements StreamCall {
     }
   }
 
-  private void tellBytes() {
-    if (live() == null) {
+  private void tellBytes(CallEvents from) {
+    if (isPast(from)) {
       return;
     }
     try {
@@ -221,11 +283,12 @@ final class GrpcStreamCall implements StreamCall {
     }
   }
 
-  private void tellEnd(StreamEnd end) {
-    if (ended) {
+  private void tellEnd(CallEvents from, StreamEnd end) {
+    if (ended || from != events) {
       return;
     }
     ended = true;
+    route.leave();
     try {
       listener.onEnd(ownEnd == null ? end : ownEnd);
     } catch (Throwable failure) {

@@ -10,13 +10,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Puts the events of one call into one order on its loop. {@link #arrive} may be called by any
- * thread, though by one at a time as gRPC does; the rest is confined to the loop.
+ * thread; the rest is confined to the loop.
  *
  * <p>The rule: an event runs on the loop, with neither another event of this call nor a method of
  * it below it on the stack. An event that arrives inside an event runs right after that one; an
  * event that arrives inside a method (gRPC answers some calls at once) runs in a task of its own,
  * so that it never surprises the method's caller. Events keep the order in which they arrived,
- * whatever thread brought them.
+ * whatever thread brought them, if they were brought one after the other.
  */
 final class LoopSerializer {
   private final Loop loop;

@@ -4,7 +4,6 @@ package io.github.gcsmrd.internal.transport;
 
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -21,7 +20,7 @@ final class TransportCloser {
   private static final long CANCEL_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private final EventLoops loops;
-  private final List<GrpcStreamTransport> connections;
+  private final OpenChannels channels;
   private final AtomicBoolean begun = new AtomicBoolean();
   private final CompletableFuture<Void> closed = new CompletableFuture<>();
 
@@ -29,11 +28,11 @@ final class TransportCloser {
    * Closes nothing yet.
    *
    * @param loops the loops
-   * @param connections read when the close begins
+   * @param channels the channels on them
    */
-  TransportCloser(EventLoops loops, List<GrpcStreamTransport> connections) {
+  TransportCloser(EventLoops loops, OpenChannels channels) {
     this.loops = loops;
-    this.connections = connections;
+    this.channels = channels;
   }
 
   CompletableFuture<Void> closeAsync(Duration wait) {
@@ -59,7 +58,7 @@ final class TransportCloser {
     try {
       end.get();
     } catch (InterruptedException interrupted) {
-      cancelCalls();
+      channels.shutdownNow();
       Thread.currentThread().interrupt();
     } catch (ExecutionException failed) {
       throw new IllegalStateException("the transport could not be closed", failed.getCause());
@@ -68,12 +67,10 @@ final class TransportCloser {
 
   private void run(Duration wait) {
     try {
-      for (GrpcStreamTransport connection : connections) {
-        connection.channel().shutdown();
-      }
-      if (!awaitChannels(wait.toNanos())) {
-        cancelCalls();
-        awaitChannels(CANCEL_WAIT_NANOS);
+      channels.shutdown();
+      if (!channels.awaitTermination(wait.toNanos())) {
+        channels.shutdownNow();
+        channels.awaitTermination(CANCEL_WAIT_NANOS);
       }
       if (!loops.shutdown(CANCEL_WAIT_NANOS)) {
         LOG.log(Level.WARNING, "an event loop is still busy after the close");
@@ -82,22 +79,5 @@ final class TransportCloser {
     } catch (InterruptedException | RuntimeException failure) {
       closed.completeExceptionally(failure);
     }
-  }
-
-  private void cancelCalls() {
-    for (GrpcStreamTransport connection : connections) {
-      connection.channel().shutdownNow();
-    }
-  }
-
-  private boolean awaitChannels(long timeoutNanos) throws InterruptedException {
-    long deadline = System.nanoTime() + timeoutNanos;
-    for (GrpcStreamTransport connection : connections) {
-      long left = Math.max(0, deadline - System.nanoTime());
-      if (!connection.channel().awaitTermination(left, TimeUnit.NANOSECONDS)) {
-        return false;
-      }
-    }
-    return true;
   }
 }

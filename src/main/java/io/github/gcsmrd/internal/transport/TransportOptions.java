@@ -23,7 +23,9 @@ import java.util.function.Consumer;
  * @param receiveBufferBytes the most that one read from the socket takes; reads adapt up to it
  * @param flowControlWindowBytes what the server may send on a stream before it is asked for more
  * @param eventLoops the number of event loops, each with one thread
- * @param connections the number of connections, spread over the loops
+ * @param connections the number of connections, spread over the loops; one for each at least. The
+ *     server's limit of concurrent streams can make it more
+ * @param roomTiming when connections are looked after
  * @param messageLimitBytes the largest response that is taken
  * @param metadataLimitBytes the largest headers or trailers that are taken
  * @param userAgent told to the server before gRPC's own
@@ -43,6 +45,7 @@ public record TransportOptions(
     int flowControlWindowBytes,
     int eventLoops,
     int connections,
+    RoomTiming roomTiming,
     int messageLimitBytes,
     int metadataLimitBytes,
     String userAgent,
@@ -90,7 +93,7 @@ public record TransportOptions(
     requireRange(
         "flowControlWindowBytes", flowControlWindowBytes, LEAST_WINDOW_BYTES, Integer.MAX_VALUE);
     requireRange("eventLoops", eventLoops, 1, 1024);
-    requireRange("connections", connections, 1, 1024);
+    requireRange("connections", connections, eventLoops, 1024);
     requireRange("messageLimitBytes", messageLimitBytes, 1024, Integer.MAX_VALUE);
     requireRange("metadataLimitBytes", metadataLimitBytes, 1024, Integer.MAX_VALUE);
     Objects.requireNonNull(userAgent, "userAgent");

@@ -21,6 +21,7 @@ public final class TransportOptionsBuilder {
   private int flowControlWindowBytes = TransportOptions.DEFAULT_FLOW_CONTROL_WINDOW_BYTES;
   private int eventLoops = TransportOptions.DEFAULT_EVENT_LOOPS;
   private int connections = TransportOptions.DEFAULT_CONNECTIONS;
+  private RoomTiming roomTiming = RoomTiming.DEFAULT;
   private int messageLimitBytes = TransportOptions.DEFAULT_MESSAGE_LIMIT_BYTES;
   private int metadataLimitBytes = TransportOptions.DEFAULT_METADATA_LIMIT_BYTES;
   private String userAgent = "gcs-mrd/" + LibraryVersion.ownVersion();
@@ -71,6 +72,11 @@ public final class TransportOptionsBuilder {
     return this;
   }
 
+  public TransportOptionsBuilder roomTiming(RoomTiming value) {
+    roomTiming = value;
+    return this;
+  }
+
   public TransportOptionsBuilder messageLimitBytes(int value) {
     messageLimitBytes = value;
     return this;
@@ -117,6 +123,7 @@ public final class TransportOptionsBuilder {
         flowControlWindowBytes,
         eventLoops,
         connections,
+        roomTiming,
         messageLimitBytes,
         metadataLimitBytes,
         userAgent,

@@ -52,7 +52,7 @@ class ClientTransportTest {
             new TransportFixture(server.port(), options -> options.connections(4).eventLoops(2))) {
       for (int i = 0; i < 4; i++) {
         StreamTransport transport = fixture.transport.next();
-        assertSame(fixture.transport.transport(i), transport);
+        assertSame(fixture.transport.transport(i % 2), transport);
         RecordingListener listener = fixture.watch(new RecordingListener(transport.loop()));
         StreamCall call = fixture.open(transport, TransportFixture.REQUEST, listener);
         TransportFixture.onLoop(
@@ -221,26 +221,6 @@ class ClientTransportTest {
     }
   }
 
-  /** The sign that a caller can use: the queued call is not ready while its neighbour works. */
-  @Test
-  void aCallOverTheLimitOfConcurrentStreamsIsNotReadyUntilThereIsRoom() {
-    try (RawServer server =
-            RawServer.start(0, builder -> builder.maxConcurrentCallsPerConnection(1), ONE_MESSAGE);
-        TransportFixture fixture = new TransportFixture(server.port())) {
-      RecordingListener first = fixture.listener();
-      StreamCall running = fixture.open(first, 1);
-      first.awaitResponse().close();
-      RecordingListener queued = fixture.listener();
-      StreamCall waiting = fixture.open(queued, 1);
-      fixture.run(first, () -> running.send(new byte[1]));
-      assertFalse(TransportFixture.onLoop(fixture.loop(), waiting::isReady));
-      assertEquals(0, queued.ready.size());
-      fixture.run(first, () -> running.cancel("make room"));
-      queued.awaitReady();
-      queued.awaitResponse().close();
-    }
-  }
-
   @Test
   void optionsRefuseWhatCannotBe() {
     TransportOptionsBuilder builder = TransportOptions.builder();
@@ -249,6 +229,7 @@ class ClientTransportTest {
             () -> builder.endpoint("h", 0).build(),
             () -> builder.endpoint(" ", 1).build(),
             () -> builder.endpoint("h", 1).eventLoops(0).build(),
+            () -> builder.eventLoops(2).connections(1).build(),
             () -> builder.eventLoops(1).userProject(Optional.of("ü")).build())) {
       assertThrows(IllegalArgumentException.class, bad::run);
     }

@@ -338,7 +338,8 @@ class GrpcStreamCallTest {
     Response response = ResponseParser.parse(fragments, 1, memory);
     assertEquals(1, memory.references());
     Loop gone = new GoneLoop();
-    new GrpcStreamCall(gone, new RecordingListener(gone)).arriveResponse(response);
+    GrpcStreamCall call = new GrpcStreamCall(gone, new RecordingListener(gone), null);
+    new CallEvents(call).onMessage(response);
     assertEquals(0, memory.references());
   }
 

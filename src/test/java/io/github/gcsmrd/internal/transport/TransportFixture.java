@@ -124,6 +124,13 @@ final class TransportFixture implements AutoCloseable {
     }
   }
 
+  /** Waits on the loop's own clock. */
+  void pass(Duration time) {
+    CompletableFuture<Void> passed = new CompletableFuture<>();
+    loop().schedule(() -> passed.complete(null), time.toNanos());
+    await(passed);
+  }
+
   /** A response with one range of so many bytes. */
   static byte[] response(long readId, int bytes) {
     byte[] content = new byte[bytes];
