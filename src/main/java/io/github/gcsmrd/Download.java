@@ -3,7 +3,7 @@
 package io.github.gcsmrd;
 
 import io.github.gcsmrd.internal.read.RangeRead;
-import io.github.gcsmrd.internal.stream.Session;
+import io.github.gcsmrd.internal.stream.ObjectSession;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * without holding up any data.
  */
 public final class Download extends CompletableFuture<List<RangeResult>> {
-  private final Session session;
+  private final ObjectSession session;
   private final String bucket;
   private final String object;
   private final List<RangeFuture> ranges;
@@ -47,7 +47,7 @@ public final class Download extends CompletableFuture<List<RangeResult>> {
   /** Set once, before anybody else sees the download. */
   private List<RangeRead> reads = List.of();
 
-  Download(Session session, String bucket, String object, List<ByteRange> asked) {
+  Download(ObjectSession session, String bucket, String object, List<ByteRange> asked) {
     this.session = session;
     this.bucket = bucket;
     this.object = object;

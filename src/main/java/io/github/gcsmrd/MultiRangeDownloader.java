@@ -13,7 +13,7 @@ import io.github.gcsmrd.internal.read.LoopSinkDestination;
 import io.github.gcsmrd.internal.read.QueueSettings;
 import io.github.gcsmrd.internal.read.RangeRead;
 import io.github.gcsmrd.internal.read.ReadCall;
-import io.github.gcsmrd.internal.stream.Session;
+import io.github.gcsmrd.internal.stream.ObjectSession;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +41,7 @@ public final class MultiRangeDownloader implements AutoCloseable {
 
   private final String bucket;
   private final String object;
-  private final Session session;
+  private final ObjectSession session;
   private final Executor blocking;
   private final CreditPool credit;
   private final SessionEvents events;
@@ -49,7 +49,7 @@ public final class MultiRangeDownloader implements AutoCloseable {
   MultiRangeDownloader(
       String bucket,
       String object,
-      Session session,
+      ObjectSession session,
       Executor blocking,
       CreditPool credit,
       SessionEvents events) {

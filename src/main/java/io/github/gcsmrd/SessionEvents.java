@@ -4,6 +4,7 @@ package io.github.gcsmrd;
 
 import io.github.gcsmrd.internal.read.RangeRead;
 import io.github.gcsmrd.internal.read.ReadCall;
+import io.github.gcsmrd.internal.stream.ObjectSession;
 import io.github.gcsmrd.internal.stream.Session;
 import java.time.Duration;
 import java.util.List;
@@ -50,7 +51,7 @@ final class SessionEvents implements Session.Listener {
   }
 
   /** Hands a call to its session; if the client's loop is gone, ends it here. */
-  void submit(Session session, ReadCall call) {
+  void submit(ObjectSession session, ReadCall call) {
     try {
       session.submit(call);
     } catch (RejectedExecutionException loopIsGone) {
@@ -63,7 +64,7 @@ final class SessionEvents implements Session.Listener {
     }
   }
 
-  CompletableFuture<Void> close(Session session, String reason) {
+  CompletableFuture<Void> close(ObjectSession session, String reason) {
     try {
       session.close(reason);
     } catch (RejectedExecutionException loopIsGone) {
