@@ -3,8 +3,12 @@
 package io.github.gcsmrd;
 
 import io.github.gcsmrd.internal.read.CreditPool;
+import io.github.gcsmrd.internal.stream.ObjectSession;
 import io.github.gcsmrd.internal.stream.Offload;
 import io.github.gcsmrd.internal.stream.Session;
+import io.github.gcsmrd.internal.stream.SessionConfig;
+import io.github.gcsmrd.internal.stream.SessionTools;
+import io.github.gcsmrd.internal.stream.StreamSet;
 import io.github.gcsmrd.internal.stream.StreamTransport;
 import io.github.gcsmrd.internal.transport.ClientTransport;
 import java.time.Duration;
@@ -112,17 +116,8 @@ public final class GcsClient implements AutoCloseable {
     if (closing) {
       throw new IllegalStateException("the client is closed");
     }
-    StreamTransport connection = transport.next();
     SessionEvents events = new SessionEvents(bucket, object);
-    Session session =
-        new Session(
-            SessionConfigs.of(bucket, object, options),
-            connection,
-            Renewals.of(transport.credentials()),
-            offload,
-            executors.callbacks(),
-            executors.blocking(),
-            events);
+    ObjectSession session = session(SessionConfigs.of(bucket, object, options), options, events);
     MultiRangeDownloader mrd =
         new MultiRangeDownloader(bucket, object, session, executors.blocking(), credit, events);
     sessions.add(mrd);
@@ -138,6 +133,26 @@ public final class GcsClient implements AutoCloseable {
       var unused = mrd.closeAsync();
     }
     return mrd;
+  }
+
+  private ObjectSession session(SessionConfig config, MrdOptions options, SessionEvents events) {
+    StreamTransport home = transport.next();
+    SessionTools tools =
+        new SessionTools(
+            Renewals.of(transport.credentials()),
+            offload,
+            executors.callbacks(),
+            executors.blocking());
+    if (options.mostStreams() == 1) {
+      return new Session(config, home, tools, events);
+    }
+    return new StreamSet(
+        config,
+        options.streams(),
+        (onHome, of, part, known) ->
+            new Session(of, onHome ? home : transport.next(), tools, part, part, known),
+        events,
+        events::endUnsent);
   }
 
   /**

@@ -55,12 +55,17 @@ final class SessionEvents implements Session.Listener {
     try {
       session.submit(call);
     } catch (RejectedExecutionException loopIsGone) {
-      for (RangeRead read : call.reads()) {
-        read.completion().fail(clientClosed(read.range()));
-        read.completion().ended();
-        read.destination().released();
-        read.completion().quiet();
-      }
+      endUnsent(call);
+    }
+  }
+
+  /** Ends a call that no loop takes any more. */
+  void endUnsent(ReadCall call) {
+    for (RangeRead read : call.reads()) {
+      read.completion().fail(clientClosed(read.range()));
+      read.completion().ended();
+      read.destination().released();
+      read.completion().quiet();
     }
   }
 

@@ -3,13 +3,8 @@
 package io.github.gcsmrd.internal.read;
 
 import io.github.gcsmrd.ByteRange;
-import io.github.gcsmrd.RangeResult;
-import io.github.gcsmrd.internal.checksum.ChunkHasher;
-import io.github.gcsmrd.internal.wire.MessageMemory;
 import io.github.gcsmrd.internal.wire.RangeData;
-import java.nio.ByteBuffer;
 import java.util.Optional;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -163,7 +158,8 @@ public final class RangeRead {
   public Piece receive(RangeData data, long nowNanos) {
     int length = data.content().length();
     long expected = position().received();
-    Placement placement = length == 0 ? Placement.nothing() : position().place(data.offset(), length);
+    Placement placement =
+        length == 0 ? Placement.nothing() : position().place(data.offset(), length);
     ReadFault fault = null;
     if (placement.isMisplaced()) {
       fault = new ReadFault.Misplaced(expected, data.offset(), length);

@@ -53,9 +53,7 @@ public final class ReadCall {
    */
   public ReadCall part(List<RangeRead> some, long nowNanos) {
     long leftNanos =
-        timeoutNanos == NO_TIMEOUT
-            ? NO_TIMEOUT
-            : Math.max(1, root.deadlineNanos - nowNanos);
+        timeoutNanos == NO_TIMEOUT ? NO_TIMEOUT : Math.max(1, root.deadlineNanos - nowNanos);
     return new ReadCall(some, leftNanos, root);
   }
 

@@ -77,7 +77,8 @@ final class Arrivals implements ArrivalLane.Settlement {
   }
 
   private boolean isForWorker(Piece piece) {
-    return piece.read().progress().needsHash(piece) && offload.takes(piece.data().content().length());
+    return piece.read().progress().needsHash(piece)
+        && offload.takes(piece.data().content().length());
   }
 
   private HeldMessage message() {

@@ -178,6 +178,11 @@ final class Connector implements LiveStream.Owner {
     }
   }
 
+  /** Whether it may still bring something. */
+  boolean isRunning() {
+    return state != State.STOPPED;
+  }
+
   private void become(State next) {
     state = next;
     troubled &= next != State.OPEN;

@@ -64,11 +64,11 @@ final class LiveReads {
     return watches.containsKey(read);
   }
 
-  /** Lets go of the ranges that only wait to be asked for and can be read elsewhere. */
+  /** Lets go of the ranges of which nothing is on its way, and that can be read elsewhere. */
   List<RangeRead> release() {
     List<RangeRead> released = new ArrayList<>();
     for (RangeRead read : snapshot()) {
-      if (read.state() == State.WAITING && read.destination().isMovable()) {
+      if (isAtRest(read) && read.destination().isMovable()) {
         wired().forget(read);
         watches.remove(read);
         host.left(read);
@@ -77,6 +77,14 @@ final class LiveReads {
       }
     }
     return released;
+  }
+
+  /** Whether it waits; or was asked for on a stream that never brought anything and is over. */
+  private boolean isAtRest(RangeRead read) {
+    return read.state() == State.WAITING
+        || (read.state() == State.ASKED
+            && !wired().isRunning()
+            && read.rewind(pin.whole()) instanceof ReadStep.Continue);
   }
 
   /** Nothing more comes for a range under its present id. */

@@ -57,68 +57,60 @@ public final class Session implements ObjectSession, ReadOwner {
   private volatile @Nullable ReadHandle readHandle;
 
   /**
-   * A session that was not started.
+   * A session that is alone, and was not started.
    *
    * @param config what to open
    * @param transport its connection, and so its loop
-   * @param renewal renews the calls' credentials
-   * @param offload where large chunks are hashed
-   * @param callbacks completes futures
-   * @param blocking runs user code that may block
+   * @param tools what the client's sessions share
    * @param listener told once each
+   */
+  public Session(
+      SessionConfig config, StreamTransport transport, SessionTools tools, Listener listener) {
+    this(config, transport, tools, listener, StreamHost.ALONE, Optional.empty());
+  }
+
+  /**
+   * A session among others, that was not started.
+   *
+   * @param config what to open
+   * @param transport its connection, and so its loop
+   * @param tools what the client's sessions share
+   * @param listener told once each
+   * @param host has them all
+   * @param known what is known of the object already
    */
   public Session(
       SessionConfig config,
       StreamTransport transport,
-      CredentialsRenewal renewal,
-      Offload offload,
-      Executor callbacks,
-      Executor blocking,
-      Listener listener) {
-    this(
-        config,
-        transport,
-        renewal,
-        offload,
-        callbacks,
-        blocking,
-        listener,
-        StreamHost.ALONE,
-        Optional.empty());
-  }
-
-  /**
-   * A session among others.
-   *
-   * @param host has them all
-   * @param known what is known of the object already
-   */
-  Session(
-      SessionConfig config,
-      StreamTransport transport,
-      CredentialsRenewal renewal,
-      Offload offload,
-      Executor callbacks,
-      Executor blocking,
+      SessionTools tools,
       Listener listener,
       StreamHost host,
       Optional<ObjectInfo> known) {
     this.host = host;
     this.loop = new GuardedLoop(transport.loop(), this::fault);
     this.config = config;
-    this.blocking = blocking;
+    this.blocking = tools.blocking();
     this.listener = listener;
-    this.completions = new Completions(loop, callbacks);
+    this.completions = new Completions(loop, tools.callbacks());
     this.pin = new ObjectPin(config, known);
     this.failures = new Failures(config, pin);
     EndJudge judge =
         new EndJudge(
-            pin, new RetryBudget(config.retryPolicy()), config.limits(), renewal.isPossible());
+            pin,
+            new RetryBudget(config.retryPolicy()),
+            config.limits(),
+            tools.renewal().isPossible());
     this.reads = new LiveReads(loop, completions, failures, pin, config.limits(), host);
-    this.arrivals = new Arrivals(loop, offload, reads, pin);
+    this.arrivals = new Arrivals(loop, tools.offload(), reads, pin);
     this.connector =
         new Connector(
-            loop, transport, config, pin, judge, renewal, new Answers(this, reads, pin, arrivals));
+            loop,
+            transport,
+            config,
+            pin,
+            judge,
+            tools.renewal(),
+            new Answers(this, reads, pin, arrivals));
     reads.connect(connector);
     publish(pin.readHandle());
   }
@@ -284,9 +276,6 @@ public final class Session implements ObjectSession, ReadOwner {
       return;
     }
     failure = cause;
-    if (!onceOpen) {
-      guarded(this::handOver);
-    }
     completions.loopMayGo();
     if (!openEnded) {
       openEnded = true;
@@ -295,6 +284,9 @@ public final class Session implements ObjectSession, ReadOwner {
     }
     guarded(arrivals::clear);
     guarded(connector::stop);
+    if (!onceOpen) {
+      guarded(this::handOver);
+    }
     for (RangeRead read : reads.snapshot()) {
       guarded(() -> reads.fail(read, failures.session(cause, read)));
     }

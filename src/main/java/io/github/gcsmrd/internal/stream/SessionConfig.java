@@ -38,7 +38,9 @@ public record SessionConfig(
     RetryPolicy retryPolicy,
     SessionLimits limits) {
 
-  /** The same for a further stream of an object that is open: no precondition but its generation. */
+  /**
+   * The same for a further stream of an object that is open: no precondition but its generation.
+   */
   SessionConfig further(OptionalLong pinnedGeneration, Optional<byte[]> newestHandle) {
     return new SessionConfig(
         bucket,

@@ -3,7 +3,7 @@
 package io.github.gcsmrd.internal.stream;
 
 /** What is to be expected of a session's stream, the best first. */
-enum StreamHealth {
+public enum StreamHealth {
   /** It is open. */
   OPEN,
   /** It is being opened, or will be when it is needed; nothing went wrong. */

@@ -10,7 +10,7 @@ import java.util.List;
  * Whoever has a session among others of the same object, each with a stream of its own. Called on
  * the loop of that session.
  */
-interface StreamHost {
+public interface StreamHost {
   /** A session that is alone. */
   StreamHost ALONE = new StreamHost() {};
 

@@ -279,8 +279,7 @@ public final class StreamSet implements ObjectSession {
   /** From any thread: whether a stream lives, apart from one, that nothing is wrong with. */
   boolean hasHealthyBeside(StreamPart part) {
     for (StreamPart other : parts) {
-      boolean healthy =
-          other.health() == StreamHealth.OPEN || other.health() == StreamHealth.FRESH;
+      boolean healthy = other.health() == StreamHealth.OPEN || other.health() == StreamHealth.FRESH;
       if (other != part && healthy && !closing) {
         return true;
       }

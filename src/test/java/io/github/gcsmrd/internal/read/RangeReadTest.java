@@ -252,7 +252,8 @@ class RangeReadTest {
     Answer answer = Answer.of(wrong);
     Piece piece = read.receive(answer.data(), 0);
     assertFalse(read.progress().needsHash(piece));
-    assertSame(ReadStep.FINISHED, read.progress().settle(piece, 0, hasher, answer.memory(), object));
+    assertSame(
+        ReadStep.FINISHED, read.progress().settle(piece, 0, hasher, answer.memory(), object));
     assertResult(read, 0, 12, false);
   }
 
@@ -317,7 +318,10 @@ class RangeReadTest {
     resumed.ask(2, 0);
     assertTrue(resumed.progress().isEndOfObject(object));
     assertFalse(resumed.progress().isEndOfObject(new WholeObject(7, OptionalInt.empty())));
-    assertFalse(asked(ByteRange.of(0, 5)).progress().isEndOfObject(new WholeObject(7, OptionalInt.empty())));
+    assertFalse(
+        asked(ByteRange.of(0, 5))
+            .progress()
+            .isEndOfObject(new WholeObject(7, OptionalInt.empty())));
   }
 
   @Test
