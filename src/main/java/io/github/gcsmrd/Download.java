@@ -44,9 +44,6 @@ public final class Download extends CompletableFuture<List<RangeResult>> {
   private final AtomicReference<@Nullable Throwable> firstFailure = new AtomicReference<>();
   private final CompletableFuture<Void> quiesced = new CompletableFuture<>();
 
-  /** Set once, before anybody else sees the download. */
-  private List<RangeRead> reads = List.of();
-
   Download(ObjectSession session, String bucket, String object, List<ByteRange> asked) {
     this.session = session;
     this.bucket = bucket;
@@ -56,17 +53,13 @@ public final class Download extends CompletableFuture<List<RangeResult>> {
     this.noisy = new AtomicInteger(asked.size());
     List<RangeFuture> futures = new ArrayList<>(asked.size());
     for (int i = 0; i < asked.size(); i++) {
-      futures.add(new RangeFuture(this, i));
+      futures.add(new RangeFuture(this));
     }
     this.ranges = List.copyOf(futures);
     if (asked.isEmpty()) {
       super.complete(List.of());
       quiesced.complete(null);
     }
-  }
-
-  void started(List<RangeRead> reads) {
-    this.reads = reads;
   }
 
   /**
@@ -121,9 +114,9 @@ public final class Download extends CompletableFuture<List<RangeResult>> {
     }
   }
 
-  void giveUp(int index) {
+  void giveUp(List<RangeRead> reads) {
     try {
-      session.abandon(reads.get(index));
+      reads.forEach(session::abandon);
     } catch (RejectedExecutionException e) {
       // The client is closed, and with it everything of this call has ended.
     }

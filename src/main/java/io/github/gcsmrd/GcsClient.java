@@ -3,7 +3,6 @@
 package io.github.gcsmrd;
 
 import io.github.gcsmrd.internal.read.CreditPool;
-import io.github.gcsmrd.internal.stream.ObjectSession;
 import io.github.gcsmrd.internal.stream.Offload;
 import io.github.gcsmrd.internal.stream.Session;
 import io.github.gcsmrd.internal.stream.SessionConfig;
@@ -13,6 +12,7 @@ import io.github.gcsmrd.internal.stream.StreamTransport;
 import io.github.gcsmrd.internal.transport.ClientTransport;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -117,13 +117,12 @@ public final class GcsClient implements AutoCloseable {
       throw new IllegalStateException("the client is closed");
     }
     SessionEvents events = new SessionEvents(bucket, object);
-    ObjectSession session = session(SessionConfigs.of(bucket, object, options), options, events);
-    MultiRangeDownloader mrd =
-        new MultiRangeDownloader(bucket, object, session, executors.blocking(), credit, events);
+    ReadPlan plan = plan(SessionConfigs.of(bucket, object, options), options, events);
+    MultiRangeDownloader mrd = new MultiRangeDownloader(bucket, object, plan, events);
     sessions.add(mrd);
     events.whenStopped(() -> sessions.remove(mrd));
     try {
-      session.start();
+      plan.session().start();
     } catch (RejectedExecutionException e) {
       sessions.remove(mrd);
       throw new IllegalStateException("the client is closed", e);
@@ -135,7 +134,7 @@ public final class GcsClient implements AutoCloseable {
     return mrd;
   }
 
-  private ObjectSession session(SessionConfig config, MrdOptions options, SessionEvents events) {
+  private ReadPlan plan(SessionConfig config, MrdOptions options, SessionEvents events) {
     StreamTransport home = transport.next();
     SessionTools tools =
         new SessionTools(
@@ -144,15 +143,18 @@ public final class GcsClient implements AutoCloseable {
             executors.callbacks(),
             executors.blocking());
     if (options.mostStreams() == 1) {
-      return new Session(config, home, tools, events);
+      Session session = new Session(config, home, tools, events);
+      return new ReadPlan(session, executors.blocking(), credit, 1, Optional::empty);
     }
-    return new StreamSet(
-        config,
-        options.streams(),
-        (onHome, of, part, known) ->
-            new Session(of, onHome ? home : transport.next(), tools, part, part, known),
-        events,
-        events::endUnsent);
+    StreamSet set =
+        new StreamSet(
+            config,
+            options.streams(),
+            (onHome, of, part, known) ->
+                new Session(of, onHome ? home : transport.next(), tools, part, part, known),
+            events,
+            events::endUnsent);
+    return new ReadPlan(set, executors.blocking(), credit, options.mostStreams(), set::known);
   }
 
   /**

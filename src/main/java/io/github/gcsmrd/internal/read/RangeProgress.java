@@ -26,11 +26,16 @@ public final class RangeProgress {
   private int repairs;
   private boolean wholeChecked;
 
-  RangeProgress(ByteRange range, Destination destination, boolean checking) {
+  /**
+   * Nothing was delivered yet.
+   *
+   * @param part whether the checksum of its bytes is wanted, wherever they start
+   */
+  RangeProgress(ByteRange range, Destination destination, boolean checking, boolean part) {
     this.range = range;
     this.destination = destination;
     this.position = ReadPosition.of(range);
-    this.verifier = new RangeVerifier(checking, position.start() == 0);
+    this.verifier = new RangeVerifier(checking, part || position.start() == 0, position.start());
   }
 
   ReadPosition position() {
@@ -213,6 +218,11 @@ public final class RangeProgress {
   /** Counts a repair; returns false once the budget is used up. */
   public boolean repair(int limit) {
     return ++repairs <= limit;
+  }
+
+  /** The CRC32C of the delivered bytes, where it is kept and nothing is missing from it. */
+  public OptionalInt crc32c() {
+    return verifier.crc32c(position.deliveredBytes());
   }
 
   /** The result, once the range is finished and its destination idle. */

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One range from its submission to its end. Confined to the loop of its session.
  *
- * <p>An answer passes in two steps: {@link #receive} places it when it arrives, {@link #settle}
- * checks and delivers it, in order of arrival. Both only decide and deliver; the connector does
- * what follows.
+ * <p>An answer passes in two steps: {@link #receive} places it when it arrives, {@link
+ * RangeProgress#settle} checks and delivers it, in order of arrival. Both only decide and deliver;
+ * the connector does what follows.
  *
  * <pre>
  *      queued        sent            asked part came, no credit
@@ -71,10 +71,25 @@ public final class RangeRead {
    */
   public RangeRead(
       ByteRange range, Destination destination, RangeCompletion completion, boolean checking) {
+    this(range, destination, completion, checking, false);
+  }
+
+  private RangeRead(
+      ByteRange range,
+      Destination destination,
+      RangeCompletion completion,
+      boolean checking,
+      boolean part) {
     this.range = range;
     this.destination = destination;
     this.completion = completion;
-    this.progress = new RangeProgress(range, destination, checking);
+    this.progress = new RangeProgress(range, destination, checking, part);
+  }
+
+  /** A part of a larger range, of whose bytes the checksum is wanted: see {@link #RangeRead}. */
+  public static RangeRead part(
+      ByteRange range, Destination destination, RangeCompletion completion, boolean checking) {
+    return new RangeRead(range, destination, completion, checking, true);
   }
 
   void joined(ReadCall call) {

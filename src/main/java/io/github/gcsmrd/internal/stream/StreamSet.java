@@ -50,12 +50,14 @@ public final class StreamSet implements ObjectSession {
 
   private volatile boolean closing;
 
+  /** What the first open brought. */
+  private volatile @Nullable ObjectInfo info;
+
   /** What waits for the first open, beyond what goes with it. */
   private final Set<RangeRead> backlog = new LinkedHashSet<>();
 
   private int sentWithOpen;
   private boolean openEnded;
-  private @Nullable ObjectInfo info;
   private long restUntilNanos;
   private Loop.@Nullable Timer idleTimer;
 
@@ -126,6 +128,11 @@ public final class StreamSet implements ObjectSession {
   @Override
   public Loop loop() {
     return home;
+  }
+
+  /** What is known of the object, once it is open. */
+  public Optional<ObjectInfo> known() {
+    return Optional.ofNullable(info);
   }
 
   private void accept(ReadCall call) {
