@@ -3,7 +3,7 @@
 package io.github.gcsmrd;
 
 import io.github.gcsmrd.internal.read.RangeRead;
-import io.github.gcsmrd.internal.stream.Session;
+import io.github.gcsmrd.internal.stream.ObjectSession;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * without holding up any data.
  */
 public final class Download extends CompletableFuture<List<RangeResult>> {
-  private final Session session;
+  private final ObjectSession session;
   private final String bucket;
   private final String object;
   private final List<RangeFuture> ranges;
@@ -44,10 +44,7 @@ public final class Download extends CompletableFuture<List<RangeResult>> {
   private final AtomicReference<@Nullable Throwable> firstFailure = new AtomicReference<>();
   private final CompletableFuture<Void> quiesced = new CompletableFuture<>();
 
-  /** Set once, before anybody else sees the download. */
-  private List<RangeRead> reads = List.of();
-
-  Download(Session session, String bucket, String object, List<ByteRange> asked) {
+  Download(ObjectSession session, String bucket, String object, List<ByteRange> asked) {
     this.session = session;
     this.bucket = bucket;
     this.object = object;
@@ -56,17 +53,13 @@ public final class Download extends CompletableFuture<List<RangeResult>> {
     this.noisy = new AtomicInteger(asked.size());
     List<RangeFuture> futures = new ArrayList<>(asked.size());
     for (int i = 0; i < asked.size(); i++) {
-      futures.add(new RangeFuture(this, i));
+      futures.add(new RangeFuture(this));
     }
     this.ranges = List.copyOf(futures);
     if (asked.isEmpty()) {
       super.complete(List.of());
       quiesced.complete(null);
     }
-  }
-
-  void started(List<RangeRead> reads) {
-    this.reads = reads;
   }
 
   /**
@@ -121,9 +114,9 @@ public final class Download extends CompletableFuture<List<RangeResult>> {
     }
   }
 
-  void giveUp(int index) {
+  void giveUp(List<RangeRead> reads) {
     try {
-      session.abandon(reads.get(index));
+      reads.forEach(session::abandon);
     } catch (RejectedExecutionException e) {
       // The client is closed, and with it everything of this call has ended.
     }

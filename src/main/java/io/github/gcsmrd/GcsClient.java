@@ -5,10 +5,14 @@ package io.github.gcsmrd;
 import io.github.gcsmrd.internal.read.CreditPool;
 import io.github.gcsmrd.internal.stream.Offload;
 import io.github.gcsmrd.internal.stream.Session;
+import io.github.gcsmrd.internal.stream.SessionConfig;
+import io.github.gcsmrd.internal.stream.SessionTools;
+import io.github.gcsmrd.internal.stream.StreamSet;
 import io.github.gcsmrd.internal.stream.StreamTransport;
 import io.github.gcsmrd.internal.transport.ClientTransport;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -112,23 +116,13 @@ public final class GcsClient implements AutoCloseable {
     if (closing) {
       throw new IllegalStateException("the client is closed");
     }
-    StreamTransport connection = transport.next();
     SessionEvents events = new SessionEvents(bucket, object);
-    Session session =
-        new Session(
-            SessionConfigs.of(bucket, object, options),
-            connection,
-            Renewals.of(transport.credentials()),
-            offload,
-            executors.callbacks(),
-            executors.blocking(),
-            events);
-    MultiRangeDownloader mrd =
-        new MultiRangeDownloader(bucket, object, session, executors.blocking(), credit, events);
+    ReadPlan plan = plan(SessionConfigs.of(bucket, object, options), options, events);
+    MultiRangeDownloader mrd = new MultiRangeDownloader(bucket, object, plan, events);
     sessions.add(mrd);
     events.whenStopped(() -> sessions.remove(mrd));
     try {
-      session.start();
+      plan.session().start();
     } catch (RejectedExecutionException e) {
       sessions.remove(mrd);
       throw new IllegalStateException("the client is closed", e);
@@ -138,6 +132,29 @@ public final class GcsClient implements AutoCloseable {
       var unused = mrd.closeAsync();
     }
     return mrd;
+  }
+
+  private ReadPlan plan(SessionConfig config, MrdOptions options, SessionEvents events) {
+    StreamTransport home = transport.next();
+    SessionTools tools =
+        new SessionTools(
+            Renewals.of(transport.credentials()),
+            offload,
+            executors.callbacks(),
+            executors.blocking());
+    if (options.mostStreams() == 1) {
+      Session session = new Session(config, home, tools, events);
+      return new ReadPlan(session, executors.blocking(), credit, 1, Optional::empty);
+    }
+    StreamSet set =
+        new StreamSet(
+            config,
+            options.streams(),
+            (onHome, of, part, known) ->
+                new Session(of, onHome ? home : transport.next(), tools, part, part, known),
+            events,
+            events::endUnsent);
+    return new ReadPlan(set, executors.blocking(), credit, options.mostStreams(), set::known);
   }
 
   /**

@@ -201,7 +201,7 @@ public final class GcsClientBuilder {
    * have asked for or hold. One of them has at most 8 MiB, and less as the rest runs short: each
    * gets at most half of what is left, a quarter is kept for shares of 64 KiB. With the default
    * about a thousand ranges can stand still at a time before a further one has to wait for them,
-   * which it does no longer than the session's {@link MrdOptions.Builder#rangeTimeout}. Buffers,
+   * which it does no longer than the session's {@link MrdOptionsBuilder#rangeTimeout}. Buffers,
    * arrays and sinks on the event loop hold nothing and don't count.
    *
    * @param bytes 8 MiB or more, 256 MiB by default

@@ -3,12 +3,9 @@
 package io.github.gcsmrd;
 
 import io.github.gcsmrd.internal.stream.SessionLimits;
-import io.github.gcsmrd.internal.transport.RequestHeaders;
+import io.github.gcsmrd.internal.stream.StreamBounds;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -42,8 +39,9 @@ public final class MrdOptions {
   private final Duration openTimeout;
   private final Duration stallTimeout;
   private final Duration rangeTimeout;
+  private final StreamBounds streams;
 
-  private MrdOptions(Builder builder) {
+  MrdOptions(MrdOptionsBuilder builder) {
     this.generation = builder.generation;
     this.ifGenerationMatch = builder.ifGenerationMatch;
     this.ifGenerationNotMatch = builder.ifGenerationNotMatch;
@@ -56,6 +54,7 @@ public final class MrdOptions {
     this.openTimeout = builder.openTimeout;
     this.stallTimeout = builder.stallTimeout;
     this.rangeTimeout = builder.rangeTimeout;
+    this.streams = builder.streams;
   }
 
   /**
@@ -72,8 +71,8 @@ public final class MrdOptions {
    *
    * @return the builder
    */
-  public static Builder builder() {
-    return new Builder();
+  public static MrdOptionsBuilder builder() {
+    return new MrdOptionsBuilder();
   }
 
   /**
@@ -184,6 +183,28 @@ public final class MrdOptions {
     return rangeTimeout;
   }
 
+  /**
+   * Returns how many streams are kept open.
+   *
+   * @return 1 or more
+   */
+  public int leastStreams() {
+    return streams.least();
+  }
+
+  /**
+   * Returns how many streams there may be.
+   *
+   * @return 1 or more
+   */
+  public int mostStreams() {
+    return streams.most();
+  }
+
+  StreamBounds streams() {
+    return streams;
+  }
+
   @Override
   public String toString() {
     return "MrdOptions[generation="
@@ -210,188 +231,10 @@ public final class MrdOptions {
         + stallTimeout
         + ", rangeTimeout="
         + rangeTimeout
+        + ", streams="
+        + streams.least()
+        + " to "
+        + streams.most()
         + "]";
-  }
-
-  /** Collects options; not thread-safe. */
-  public static final class Builder {
-    private OptionalLong generation = OptionalLong.empty();
-    private OptionalLong ifGenerationMatch = OptionalLong.empty();
-    private OptionalLong ifGenerationNotMatch = OptionalLong.empty();
-    private OptionalLong ifMetagenerationMatch = OptionalLong.empty();
-    private OptionalLong ifMetagenerationNotMatch = OptionalLong.empty();
-    private Optional<ReadHandle> readHandle = Optional.empty();
-    private Optional<EncryptionKey> encryptionKey = Optional.empty();
-    private final Map<String, String> headers = new LinkedHashMap<>();
-    private RetryPolicy retryPolicy = RetryPolicy.exponential();
-    private Duration openTimeout = DEFAULT_OPEN_TIMEOUT;
-    private Duration stallTimeout = DEFAULT_STALL_TIMEOUT;
-    private Duration rangeTimeout = DEFAULT_RANGE_TIMEOUT;
-
-    private Builder() {}
-
-    /**
-     * Reads one generation.
-     *
-     * @param generation more than 0
-     * @return this builder
-     * @throws IllegalArgumentException if it is not
-     */
-    public Builder generation(long generation) {
-      this.generation = OptionalLong.of(Checks.generation(generation));
-      return this;
-    }
-
-    /**
-     * Requires a generation.
-     *
-     * @param generation the generation; 0 requires that there is no live version
-     * @return this builder
-     * @throws IllegalArgumentException if it is negative
-     */
-    public Builder ifGenerationMatch(long generation) {
-      this.ifGenerationMatch = OptionalLong.of(Checks.notNegative(generation, "ifGenerationMatch"));
-      return this;
-    }
-
-    /**
-     * Excludes a generation.
-     *
-     * @param generation the generation; 0 requires that there is a live version
-     * @return this builder
-     * @throws IllegalArgumentException if it is negative
-     */
-    public Builder ifGenerationNotMatch(long generation) {
-      this.ifGenerationNotMatch =
-          OptionalLong.of(Checks.notNegative(generation, "ifGenerationNotMatch"));
-      return this;
-    }
-
-    /**
-     * Requires a metageneration at the first open; a later update of the metadata doesn't end the
-     * session.
-     *
-     * @param metageneration the metageneration
-     * @return this builder
-     * @throws IllegalArgumentException if it is negative
-     */
-    public Builder ifMetagenerationMatch(long metageneration) {
-      this.ifMetagenerationMatch =
-          OptionalLong.of(Checks.notNegative(metageneration, "ifMetagenerationMatch"));
-      return this;
-    }
-
-    /**
-     * Excludes a metageneration at the first open.
-     *
-     * @param metageneration the metageneration
-     * @return this builder
-     * @throws IllegalArgumentException if it is negative
-     */
-    public Builder ifMetagenerationNotMatch(long metageneration) {
-      this.ifMetagenerationNotMatch =
-          OptionalLong.of(Checks.notNegative(metageneration, "ifMetagenerationNotMatch"));
-      return this;
-    }
-
-    /**
-     * Opens with a handle of an earlier session. Its generation, if known, is pinned.
-     *
-     * @param readHandle the handle, of the same bucket and object
-     * @return this builder
-     */
-    public Builder readHandle(ReadHandle readHandle) {
-      this.readHandle = Optional.of(Objects.requireNonNull(readHandle, "readHandle"));
-      return this;
-    }
-
-    /**
-     * Decrypts with a customer-supplied key.
-     *
-     * @param encryptionKey the key under which the object was written
-     * @return this builder
-     */
-    public Builder encryptionKey(EncryptionKey encryptionKey) {
-      this.encryptionKey = Optional.of(Objects.requireNonNull(encryptionKey, "encryptionKey"));
-      return this;
-    }
-
-    /**
-     * Adds a header to each open.
-     *
-     * @param name a header name: letters, digits and -_. ; not one that this library or gRPC sets
-     * @param value printable ASCII
-     * @return this builder
-     * @throws IllegalArgumentException if either can't be sent
-     */
-    public Builder header(String name, String value) {
-      String lower = Objects.requireNonNull(name, "name").toLowerCase(Locale.ROOT);
-      Objects.requireNonNull(value, "value");
-      RequestHeaders.requireUsable(lower, value);
-      headers.put(lower, value);
-      return this;
-    }
-
-    /**
-     * Sets the policy that decides on reopening a stream.
-     *
-     * @param retryPolicy {@link RetryPolicy#exponential()} by default
-     * @return this builder
-     */
-    public Builder retryPolicy(RetryPolicy retryPolicy) {
-      this.retryPolicy = Objects.requireNonNull(retryPolicy, "retryPolicy");
-      return this;
-    }
-
-    /**
-     * Limits an attempt to open.
-     *
-     * @param limit more than zero, 20 s by default
-     * @return this builder
-     */
-    public Builder openTimeout(Duration limit) {
-      this.openTimeout = Checks.positive(limit, "openTimeout");
-      return this;
-    }
-
-    /**
-     * Limits the silence of a stream while ranges wait; then it is opened again.
-     *
-     * @param limit more than zero, 30 s by default
-     * @return this builder
-     */
-    public Builder stallTimeout(Duration limit) {
-      this.stallTimeout = Checks.positive(limit, "stallTimeout");
-      return this;
-    }
-
-    /**
-     * Limits how long a range may get nothing while its stream is alive; then it fails.
-     *
-     * @param limit more than zero, 10 min by default
-     * @return this builder
-     */
-    public Builder rangeTimeout(Duration limit) {
-      this.rangeTimeout = Checks.positive(limit, "rangeTimeout");
-      return this;
-    }
-
-    /**
-     * Returns the options.
-     *
-     * @return an immutable copy
-     * @throws IllegalArgumentException if generation and the handle's generation differ
-     */
-    public MrdOptions build() {
-      OptionalLong ofHandle = readHandle.map(ReadHandle::generation).orElse(OptionalLong.empty());
-      if (generation.isPresent() && ofHandle.isPresent() && !generation.equals(ofHandle)) {
-        throw new IllegalArgumentException(
-            "generation "
-                + generation.getAsLong()
-                + " differs from that of readHandle, "
-                + ofHandle.getAsLong());
-      }
-      return new MrdOptions(this);
-    }
   }
 }

@@ -2,29 +2,21 @@
 // Copyright 2026 The gcs-mrd authors
 package io.github.gcsmrd;
 
-import io.github.gcsmrd.internal.read.AllocatedDestination;
-import io.github.gcsmrd.internal.read.AsyncSinkDestination;
-import io.github.gcsmrd.internal.read.BufferDestination;
-import io.github.gcsmrd.internal.read.CreditPool;
 import io.github.gcsmrd.internal.read.Destination;
-import io.github.gcsmrd.internal.read.ExecutorSinkDestination;
 import io.github.gcsmrd.internal.read.GrowingDestination;
-import io.github.gcsmrd.internal.read.LoopSinkDestination;
-import io.github.gcsmrd.internal.read.QueueSettings;
 import io.github.gcsmrd.internal.read.RangeRead;
 import io.github.gcsmrd.internal.read.ReadCall;
-import io.github.gcsmrd.internal.stream.Session;
+import io.github.gcsmrd.internal.stream.ObjectSession;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
 
 /**
- * An open object, of which many ranges are read over one stream. Made by {@link
+ * An open object, of which many ranges are read over one stream, or several. Made by {@link
  * GcsClient#createMrd(String, String)}. Thread-safe: any method may be called from any thread, also
  * from sinks and callbacks.
  *
@@ -41,23 +33,15 @@ public final class MultiRangeDownloader implements AutoCloseable {
 
   private final String bucket;
   private final String object;
-  private final Session session;
-  private final Executor blocking;
-  private final CreditPool credit;
+  private final ObjectSession session;
+  private final ReadPlan plan;
   private final SessionEvents events;
 
-  MultiRangeDownloader(
-      String bucket,
-      String object,
-      Session session,
-      Executor blocking,
-      CreditPool credit,
-      SessionEvents events) {
+  MultiRangeDownloader(String bucket, String object, ReadPlan plan, SessionEvents events) {
     this.bucket = bucket;
     this.object = object;
-    this.session = session;
-    this.blocking = blocking;
-    this.credit = credit;
+    this.session = plan.session();
+    this.plan = plan;
     this.events = events;
   }
 
@@ -143,11 +127,9 @@ public final class MultiRangeDownloader implements AutoCloseable {
     List<RangeRead> reads = new ArrayList<>(copy.size());
     boolean checking = options.checksums() == Checksums.ON;
     for (int i = 0; i < copy.size(); i++) {
-      RangeRequest request = copy.get(i);
-      reads.add(
-          new RangeRead(request.range(), destinationOf(request), download.future(i), checking));
+      reads.addAll(plan.reads(copy.get(i), download.future(i), checking));
     }
-    submit(download, reads, options.timeout());
+    submit(reads, options.timeout());
     return download;
   }
 
@@ -181,10 +163,10 @@ public final class MultiRangeDownloader implements AutoCloseable {
     Download download = new Download(session, bucket, object, List.of(range));
     Destination destination = new GrowingDestination(Math.max(limit, 0));
     boolean checking = options.checksums() == Checksums.ON;
-    submit(
-        download,
-        List.of(new RangeRead(range, destination, download.future(0), checking)),
-        options.timeout());
+    List<RangeRead> reads =
+        List.of(new RangeRead(range, destination, download.future(0), checking));
+    download.future(0).readBy(reads);
+    submit(reads, options.timeout());
     return ArrayFuture.of(download.future(0));
   }
 
@@ -218,39 +200,16 @@ public final class MultiRangeDownloader implements AutoCloseable {
       DownloadOptions options,
       boolean views) {
     RangeSubscription subscription =
-        new RangeSubscription(session, subscriber, range, options, views, queue(range));
+        new RangeSubscription(session, subscriber, range, options, views, plan.queue(range));
     subscription.start(call -> events.submit(session, call));
   }
 
-  private void submit(Download download, List<RangeRead> reads, Optional<Duration> timeout) {
+  private void submit(List<RangeRead> reads, Optional<Duration> timeout) {
     if (reads.isEmpty()) {
       return;
     }
-    download.started(reads);
     events.submit(
         session, new ReadCall(reads, timeout.map(Duration::toNanos).orElse(ReadCall.NO_TIMEOUT)));
-  }
-
-  private Destination destinationOf(RangeRequest request) {
-    RangeRequest.Target target = request.target();
-    if (target instanceof RangeRequest.BufferTarget buffer) {
-      return new BufferDestination(buffer.slice().duplicate());
-    }
-    if (target instanceof RangeRequest.AllocatorTarget allocator) {
-      return new AllocatedDestination(allocator.allocator(), allocator.release());
-    }
-    if (target instanceof RangeRequest.AsyncSinkTarget async) {
-      return new AsyncSinkDestination(async.sink(), queue(request.range()));
-    }
-    RangeRequest.SinkTarget sink = (RangeRequest.SinkTarget) target;
-    return sink.onEventLoop()
-        ? new LoopSinkDestination(sink.sink())
-        : new ExecutorSinkDestination(sink.sink(), queue(request.range()));
-  }
-
-  private QueueSettings queue(ByteRange range) {
-    return new QueueSettings(
-        blocking, session.loop()::execute, credit, RangeRequest.limitOf(range));
   }
 
   /**

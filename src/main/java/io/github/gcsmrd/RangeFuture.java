@@ -3,6 +3,8 @@
 package io.github.gcsmrd;
 
 import io.github.gcsmrd.internal.read.RangeCompletion;
+import io.github.gcsmrd.internal.read.RangeRead;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -25,12 +27,17 @@ final class RangeFuture extends CompletableFuture<RangeResult> implements RangeC
   }
 
   private final Download download;
-  private final int index;
   private final AtomicReference<Decider> decider = new AtomicReference<>(Decider.NOBODY);
 
-  RangeFuture(Download download, int index) {
+  /** Set once, before anybody else sees the download: what brings its bytes. */
+  private List<RangeRead> reads = List.of();
+
+  RangeFuture(Download download) {
     this.download = download;
-    this.index = index;
+  }
+
+  void readBy(List<RangeRead> parts) {
+    this.reads = parts;
   }
 
   @Override
@@ -118,7 +125,7 @@ final class RangeFuture extends CompletableFuture<RangeResult> implements RangeC
   }
 
   private boolean giveUp(boolean first) {
-    download.giveUp(index);
+    download.giveUp(reads);
     return first;
   }
 

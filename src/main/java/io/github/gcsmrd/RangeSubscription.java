@@ -7,7 +7,7 @@ import io.github.gcsmrd.internal.read.RangeCompletion;
 import io.github.gcsmrd.internal.read.RangeRead;
 import io.github.gcsmrd.internal.read.ReadCall;
 import io.github.gcsmrd.internal.read.SubscriberDestination;
-import io.github.gcsmrd.internal.stream.Session;
+import io.github.gcsmrd.internal.stream.ObjectSession;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Flow;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class RangeSubscription implements Flow.Subscription, RangeCompletion {
   private static final System.Logger LOG = System.getLogger(RangeSubscription.class.getName());
 
-  private final Session session;
+  private final ObjectSession session;
   private final SubscriberDestination destination;
   private final RangeRead read;
   private final long timeoutNanos;
@@ -44,7 +44,7 @@ final class RangeSubscription implements Flow.Subscription, RangeCompletion {
   private volatile @Nullable Throwable failure;
 
   RangeSubscription(
-      Session session,
+      ObjectSession session,
       Flow.Subscriber<? super Chunk> subscriber,
       ByteRange range,
       DownloadOptions options,

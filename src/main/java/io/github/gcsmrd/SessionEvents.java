@@ -4,6 +4,7 @@ package io.github.gcsmrd;
 
 import io.github.gcsmrd.internal.read.RangeRead;
 import io.github.gcsmrd.internal.read.ReadCall;
+import io.github.gcsmrd.internal.stream.ObjectSession;
 import io.github.gcsmrd.internal.stream.Session;
 import java.time.Duration;
 import java.util.List;
@@ -50,20 +51,25 @@ final class SessionEvents implements Session.Listener {
   }
 
   /** Hands a call to its session; if the client's loop is gone, ends it here. */
-  void submit(Session session, ReadCall call) {
+  void submit(ObjectSession session, ReadCall call) {
     try {
       session.submit(call);
     } catch (RejectedExecutionException loopIsGone) {
-      for (RangeRead read : call.reads()) {
-        read.completion().fail(clientClosed(read.range()));
-        read.completion().ended();
-        read.destination().released();
-        read.completion().quiet();
-      }
+      endUnsent(call);
     }
   }
 
-  CompletableFuture<Void> close(Session session, String reason) {
+  /** Ends a call that no loop takes any more. */
+  void endUnsent(ReadCall call) {
+    for (RangeRead read : call.reads()) {
+      read.completion().fail(clientClosed(read.range()));
+      read.completion().ended();
+      read.destination().released();
+      read.completion().quiet();
+    }
+  }
+
+  CompletableFuture<Void> close(ObjectSession session, String reason) {
     try {
       session.close(reason);
     } catch (RejectedExecutionException loopIsGone) {

@@ -34,9 +34,11 @@ class DownloadTest {
     Download download = new Download(fixture.session, "bucket", "object", List.of(ranges));
     List<RangeRead> reads = new ArrayList<>();
     for (int i = 0; i < ranges.length; i++) {
-      reads.add(new RangeRead(ranges[i], new GrowingDestination(10), download.future(i), true));
+      RangeRead read =
+          new RangeRead(ranges[i], new GrowingDestination(10), download.future(i), true);
+      download.future(i).readBy(List.of(read));
+      reads.add(read);
     }
-    download.started(reads);
     fixture.session.submit(new ReadCall(reads, ReadCall.NO_TIMEOUT));
     fixture.settle();
     return download;

@@ -109,7 +109,7 @@ class NamedArgumentsTest {
 
   /** A call that sets an option. */
   private interface Setting {
-    void of(MrdOptions.Builder options);
+    void of(MrdOptionsBuilder options);
   }
 
   private static Arguments of(String start, Executable call) {

@@ -68,7 +68,7 @@ class SessionOptionsTest {
   void aHandlePinsItsGeneration() {
     MrdOptions options = MrdOptions.builder().readHandle(handle(OptionalLong.of(9))).build();
     assertEquals(OptionalLong.of(9), SessionConfigs.of("bucket", "object", options).generation());
-    MrdOptions.Builder other =
+    MrdOptionsBuilder other =
         MrdOptions.builder().readHandle(handle(OptionalLong.of(9))).generation(8);
     assertThrows(IllegalArgumentException.class, other::build);
   }
@@ -87,7 +87,7 @@ class SessionOptionsTest {
 
   @Test
   void wrongNumbersAreRefused() {
-    MrdOptions.Builder builder = MrdOptions.builder();
+    MrdOptionsBuilder builder = MrdOptions.builder();
     assertThrows(IllegalArgumentException.class, () -> builder.generation(0));
     assertThrows(IllegalArgumentException.class, () -> builder.openTimeout(Duration.ZERO));
     assertThrows(IllegalArgumentException.class, () -> builder.header("te", "x"));

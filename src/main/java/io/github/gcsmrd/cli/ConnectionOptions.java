@@ -4,7 +4,7 @@ package io.github.gcsmrd.cli;
 
 import io.github.gcsmrd.GcsClient;
 import io.github.gcsmrd.GcsClientBuilder;
-import io.github.gcsmrd.MrdOptions;
+import io.github.gcsmrd.MrdOptionsBuilder;
 import io.github.gcsmrd.RetryPolicy;
 import java.io.IOException;
 import java.io.InputStream;
@@ -90,7 +90,7 @@ final class ConnectionOptions {
   }
 
   /** Adds the limits of a command that somebody waits for. */
-  void limit(MrdOptions.Builder options) {
+  void limit(MrdOptionsBuilder options) {
     options.openTimeout(retryFor);
     options.retryPolicy(
         RetryPolicy.builder()

@@ -7,6 +7,7 @@ import io.github.gcsmrd.Checksums;
 import io.github.gcsmrd.DownloadOptions;
 import io.github.gcsmrd.GcsClient;
 import io.github.gcsmrd.MrdOptions;
+import io.github.gcsmrd.MrdOptionsBuilder;
 import io.github.gcsmrd.MultiRangeDownloader;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -92,7 +93,7 @@ final class DownloadCommand implements Callable<Integer> {
 
   private MultiRangeDownloader open(GcsClient client, ObjectName object) throws CommandFailure {
     try {
-      MrdOptions.Builder options = MrdOptions.builder();
+      MrdOptionsBuilder options = MrdOptions.builder();
       connection.limit(options);
       generation.ifPresent(options::generation);
       return client.createMrd(object.bucket(), object.object(), options.build());

@@ -11,6 +11,7 @@ import io.github.gcsmrd.ByteRange;
 import io.github.gcsmrd.GcsClient;
 import io.github.gcsmrd.GcsClientBuilder;
 import io.github.gcsmrd.MrdOptions;
+import io.github.gcsmrd.MrdOptionsBuilder;
 import io.github.gcsmrd.MultiRangeDownloader;
 import io.github.gcsmrd.RetryPolicy;
 import io.github.gcsmrd.testing.FakeGcs;
@@ -92,7 +93,7 @@ final class GcsMrdFixture implements BeforeEachCallback, AfterEachCallback {
   }
 
   /** Options with quick retries. */
-  static MrdOptions.Builder options() {
+  static MrdOptionsBuilder options() {
     return MrdOptions.builder().retryPolicy(retries().build());
   }
 
@@ -105,7 +106,7 @@ final class GcsMrdFixture implements BeforeEachCallback, AfterEachCallback {
   }
 
   /** Begins to open the object; closed after the test. */
-  MultiRangeDownloader open(MrdOptions.Builder options) {
+  MultiRangeDownloader open(MrdOptionsBuilder options) {
     MultiRangeDownloader mrd = client.createMrd(BUCKET, OBJECT, options.build());
     sessions.add(mrd);
     return mrd;
@@ -116,7 +117,7 @@ final class GcsMrdFixture implements BeforeEachCallback, AfterEachCallback {
     return opened(options());
   }
 
-  MultiRangeDownloader opened(MrdOptions.Builder options) {
+  MultiRangeDownloader opened(MrdOptionsBuilder options) {
     MultiRangeDownloader mrd = open(options);
     get(mrd.opened());
     return mrd;

@@ -34,6 +34,11 @@ public final class AllocatedDestination implements Destination {
   }
 
   @Override
+  public boolean isMovable() {
+    return buffer != null;
+  }
+
+  @Override
   public void prepare(long lengthBytes) throws DestinationOverflow, UserCodeFault {
     if (lengthBytes > Integer.MAX_VALUE) {
       throw DestinationOverflow.ofAnyBuffer(lengthBytes);

@@ -44,6 +44,11 @@ public interface Destination {
   /** Sets who is told; once, before anything else. */
   default void attach(Listener listener) {}
 
+  /** Whether its range may move to a stream on another loop, while nothing is asked for. */
+  default boolean isMovable() {
+    return true;
+  }
+
   /** How many bytes may be asked for now, on top of what was delivered: what credit was taken. */
   default long creditBytes() {
     return UNLIMITED;

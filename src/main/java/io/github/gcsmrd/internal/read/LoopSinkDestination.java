@@ -17,6 +17,12 @@ public final class LoopSinkDestination implements Destination {
     this.sink = sink;
   }
 
+  /** Its user may rely on the one thread that calls it. */
+  @Override
+  public boolean isMovable() {
+    return false;
+  }
+
   @Override
   public void deliver(
       long position, long offset, Content content, int from, int length, MessageMemory memory)

@@ -67,6 +67,12 @@ abstract class QueuedDestination implements Destination, DestinationCredit.Liste
     this.listener = listener;
   }
 
+  /** User code comes back to the loop it started from. */
+  @Override
+  public final boolean isMovable() {
+    return false;
+  }
+
   @Override
   public final long creditBytes() {
     return credit.unusedBytes();

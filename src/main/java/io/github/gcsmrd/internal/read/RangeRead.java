@@ -3,21 +3,16 @@
 package io.github.gcsmrd.internal.read;
 
 import io.github.gcsmrd.ByteRange;
-import io.github.gcsmrd.RangeResult;
-import io.github.gcsmrd.internal.checksum.ChunkHasher;
-import io.github.gcsmrd.internal.wire.MessageMemory;
 import io.github.gcsmrd.internal.wire.RangeData;
-import java.nio.ByteBuffer;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One range from its submission to its end. Confined to the loop of its session.
  *
- * <p>An answer passes in two steps: {@link #receive} places it when it arrives, {@link #settle}
- * checks and delivers it, in order of arrival. Both only decide and deliver; the connector does
- * what follows.
+ * <p>An answer passes in two steps: {@link #receive} places it when it arrives, {@link
+ * RangeProgress#settle} checks and delivers it, in order of arrival. Both only decide and deliver;
+ * the connector does what follows.
  *
  * <pre>
  *      queued        sent            asked part came, no credit
@@ -54,15 +49,17 @@ public final class RangeRead {
   private final ByteRange range;
   private final Destination destination;
   private final RangeCompletion completion;
-  private final RangeVerifier verifier;
-  private final ReadPosition position;
+  private final RangeProgress progress;
   private long sequence;
+  private long loadBytes;
   private @Nullable ReadCall call;
+
+  /** Written by who has it, read by who gives it up. */
+  private volatile @Nullable ReadOwner owner;
+
   private State state = State.UNASKED;
   private long readId;
-  private int repairs;
   private long lastSignNanos;
-  private boolean wholeChecked;
 
   /**
    * A range at its beginning.
@@ -74,15 +71,66 @@ public final class RangeRead {
    */
   public RangeRead(
       ByteRange range, Destination destination, RangeCompletion completion, boolean checking) {
+    this(range, destination, completion, checking, false);
+  }
+
+  private RangeRead(
+      ByteRange range,
+      Destination destination,
+      RangeCompletion completion,
+      boolean checking,
+      boolean part) {
     this.range = range;
     this.destination = destination;
     this.completion = completion;
-    this.position = ReadPosition.of(range);
-    this.verifier = new RangeVerifier(checking, position.start() == 0);
+    this.progress = new RangeProgress(range, destination, checking, part);
+  }
+
+  /** A part of a larger range, of whose bytes the checksum is wanted: see {@link #RangeRead}. */
+  public static RangeRead part(
+      ByteRange range, Destination destination, RangeCompletion completion, boolean checking) {
+    return new RangeRead(range, destination, completion, checking, true);
   }
 
   void joined(ReadCall call) {
     this.call = call;
+  }
+
+  /** The call it is in at present. */
+  public ReadCall call() {
+    ReadCall joined = call;
+    if (joined == null) {
+      throw new IllegalStateException("range " + range + " was not submitted");
+    }
+    return joined;
+  }
+
+  /**
+   * It changes hands, between streams of a session.
+   *
+   * @param next who has it from now on
+   * @param loadBytes what it weighs there
+   */
+  public void ownedBy(ReadOwner next, long loadBytes) {
+    this.loadBytes = loadBytes;
+    this.owner = next;
+  }
+
+  /** Who has it; empty as long as it is on its way. */
+  public Optional<ReadOwner> owner() {
+    return Optional.ofNullable(owner);
+  }
+
+  /** What it weighs where it is, for the choice of a stream; 0 where there is no choice. */
+  public long loadBytes() {
+    return loadBytes;
+  }
+
+  /** It leaves its stream as it is, to be read on another from its delivered bytes on. */
+  public void leave() {
+    become(State.UNASKED);
+    call().ended();
+    owner = null;
   }
 
   /** Takes its place in the order of submission. */
@@ -98,15 +146,6 @@ public final class RangeRead {
       joined.dropHeld(this);
       joined.ended();
     }
-  }
-
-  /** The call it was submitted with. */
-  public ReadCall call() {
-    ReadCall joined = call;
-    if (joined == null) {
-      throw new IllegalStateException("range " + range + " was not submitted");
-    }
-    return joined;
   }
 
   /** It is to fail: nothing is asked for any more, what is held is still delivered. */
@@ -127,14 +166,15 @@ public final class RangeRead {
       // On the wire a length of 0 means "to the end".
       throw new IllegalStateException("no credit to ask for " + range);
     }
-    position.ask(creditBytes);
+    position().ask(creditBytes);
   }
 
   /** Places an answer and advances the received offset. */
   public Piece receive(RangeData data, long nowNanos) {
     int length = data.content().length();
-    long expected = position.received();
-    Placement placement = length == 0 ? Placement.nothing() : position.place(data.offset(), length);
+    long expected = position().received();
+    Placement placement =
+        length == 0 ? Placement.nothing() : position().place(data.offset(), length);
     ReadFault fault = null;
     if (placement.isMisplaced()) {
       fault = new ReadFault.Misplaced(expected, data.offset(), length);
@@ -146,191 +186,20 @@ public final class RangeRead {
       lastSignNanos = nowNanos;
     }
     boolean ends =
-        fault != null || data.rangeEnd() || position.isAskedReceived() || position.isProbed();
-    long deliveredFrom = position.received() - Math.max(0, placement.take());
+        fault != null || data.rangeEnd() || position().isAskedReceived() || position().isProbed();
+    long deliveredFrom = position().received() - Math.max(0, placement.take());
     return new Piece(this, data, placement, deliveredFrom, ends, fault);
   }
 
-  /** Whether the bytes of an answer must be hashed before it is settled. */
-  public boolean needsHash(Piece piece) {
-    return piece.fault() == null && verifier.needsHash(piece.data());
+  /** What of it was checked and delivered, and what that leads to. */
+  public RangeProgress progress() {
+    return progress;
   }
 
-  /**
-   * Checks an answer, delivers its bytes and decides what follows.
-   *
-   * @param piece the oldest one not settled
-   * @param crc32c its hash, if it needs one
-   * @param hasher for parts of it
-   * @param memory the memory it lies in, held by the caller meanwhile
-   * @param object what is known of the object's end
-   */
-  public ReadStep settle(
-      Piece piece, int crc32c, ChunkHasher hasher, MessageMemory memory, WholeObject object) {
-    ReadFault fault = piece.fault();
-    if (fault != null) {
-      return new ReadStep.Repair(fault);
-    }
-    RangeData data = piece.data();
-    if (!verifier.matches(data, crc32c)) {
-      return new ReadStep.Repair(
-          new ReadFault.Corrupt(data.offset(), data.content().length(), data.crc32c(), crc32c));
-    }
-    ReadFault misfit = misfit(piece, object);
-    if (misfit != null) {
-      return new ReadStep.Repair(misfit);
-    }
-    if (piece.placement().take() > 0) {
-      verifier.delivering(piece, crc32c, hasher);
-      RangeFailure failure = deliver(piece, memory);
-      if (failure != null) {
-        return new ReadStep.Fail(failure);
-      }
-    }
-    if (piece.ends()) {
-      return end(piece, object);
-    }
-    return piece.placement().surplus() > 0 ? surplus(piece) : ReadStep.CONTINUE;
-  }
-
-  /** What is wrong with the place of an answer's bytes in an object whose end is known. */
-  private @Nullable ReadFault misfit(Piece piece, WholeObject object) {
-    int take = piece.placement().take();
-    if (take == 0 || !object.isKnown()) {
-      return null;
-    }
-    long beyond = piece.deliveredFrom() + take - object.sizeBytes();
-    if (beyond > 0) {
-      return new ReadFault.Surplus(beyond);
-    }
-    if (range instanceof ByteRange.Last last && position.deliveredBytes() == 0) {
-      long first = Math.max(0, object.sizeBytes() - last.length());
-      if (piece.deliveredFrom() != first) {
-        return new ReadFault.Misplaced(first, piece.deliveredFrom(), take);
-      }
-    }
-    return null;
-  }
-
-  private @Nullable RangeFailure deliver(Piece piece, MessageMemory memory) {
-    int take = piece.placement().take();
-    try {
-      destination.deliver(
-          position.deliveredBytes(),
-          piece.deliveredFrom(),
-          piece.data().content(),
-          piece.placement().skip(),
-          take,
-          memory);
-    } catch (DestinationOverflow e) {
-      return new RangeFailure.Overflow(String.valueOf(e.getMessage()));
-    } catch (Throwable e) {
-      return new RangeFailure.UserCode(e);
-    }
-    position.deliver(take);
-    repairs = 0;
-    return null;
-  }
-
-  private ReadStep surplus(Piece piece) {
-    return new ReadStep.Repair(new ReadFault.Surplus(piece.placement().surplus()));
-  }
-
-  private ReadStep end(Piece piece, WholeObject object) {
-    if (position.isProbed()) {
-      return probed(piece, object);
-    }
-    boolean beyondObject = object.isKnown() && position.delivered() >= object.sizeBytes();
-    if (position.isAskedReceived() && !position.isAskedWhole() && !beyondObject) {
-      return piece.placement().surplus() > 0 ? surplus(piece) : ReadStep.ASK_ON;
-    }
-    long missing = missingBytes(object);
-    if (missing > 0) {
-      long there = position.deliveredBytes();
-      return new ReadStep.Repair(new ReadFault.TooShort(there, there + missing));
-    }
-    return complete(object);
-  }
-
-  private ReadStep probed(Piece piece, WholeObject object) {
-    RangeData last = piece.data();
-    if (object.isKnown() && last.offset() + 1 != object.sizeBytes()) {
-      return new ReadStep.Repair(new ReadFault.Misplaced(object.sizeBytes() - 1, last.offset(), 1));
-    }
-    position.anchor();
-    return ReadStep.ASK_ON;
-  }
-
-  /** How many bytes must still come, by the size of a finalized object; 0 if nobody can tell. */
-  private long missingBytes(WholeObject object) {
-    if (!object.isKnown()) {
-      return 0;
-    }
-    if (!position.isResolved()) {
-      return range instanceof ByteRange.Last last ? Math.min(last.length(), object.sizeBytes()) : 0;
-    }
-    return Math.min(position.end(), object.sizeBytes()) - position.delivered();
-  }
-
-  /** Everything is delivered: checks the whole object if that is what was read. */
-  private ReadStep complete(WholeObject object) {
-    OptionalInt actual = verifier.wholeCrc32c(position.deliveredBytes(), object);
-    if (actual.isPresent() && object.crc32c().isPresent()) {
-      int expected = object.crc32c().getAsInt();
-      if (expected != actual.getAsInt()) {
-        return new ReadStep.Fail(new RangeFailure.WholeMismatch(expected, actual.getAsInt()));
-      }
-      wholeChecked = position.deliveredBytes() > 0;
-    }
-    return ReadStep.FINISHED;
-  }
-
-  /**
-   * The stream broke, or the read is to be asked for again: forgets what came but was not
-   * delivered.
-   *
-   * @return {@link ReadStep#CONTINUE} if it must be asked for again; {@link ReadStep#FINISHED} if
-   *     only the word that it is over was lost; a failed check otherwise
-   */
+  /** Forgets what came but was not delivered: it is to be asked for again, unless it is over. */
   public ReadStep rewind(WholeObject object) {
-    position.rewind();
     state = State.UNASKED;
-    boolean over =
-        position.isDelivered()
-            || (object.isKnown()
-                && position.deliveredBytes() > 0
-                && position.delivered() >= object.sizeBytes());
-    return over ? complete(object) : ReadStep.CONTINUE;
-  }
-
-  /**
-   * Whether "out of range" only says that there is nothing at the end: nothing can lie before the
-   * first byte, and a read that was resumed there has had what there was.
-   */
-  public boolean isEndOfObject(WholeObject object) {
-    if (position.deliveredBytes() > 0) {
-      return position.isAskedUntouched() && missingBytes(object) == 0;
-    }
-    boolean nothingBefore = !position.isResolved() || position.start() == 0;
-    return nothingBefore && (!object.isKnown() || object.sizeBytes() == 0);
-  }
-
-  /** The server said that nothing follows: the range is over, if its last check holds. */
-  public ReadStep endOfObject(WholeObject object) {
-    return complete(object);
-  }
-
-  /** Counts a repair; returns false once the budget is used up. */
-  public boolean repair(int limit) {
-    return ++repairs <= limit;
-  }
-
-  /** The result, once the range is finished and its destination idle. */
-  public RangeResult result() {
-    long length = position.deliveredBytes();
-    Optional<ByteBuffer> buffer = destination.finish(length);
-    boolean verified = length > 0 && (verifier.allChecked() || wholeChecked);
-    return new RangeResult(range, position.start(), length, verified, buffer);
+    return progress.rewind(object);
   }
 
   /** Moves to another state; {@link State#DONE} is sticky. */
@@ -368,7 +237,7 @@ public final class RangeRead {
 
   /** Where it stands. */
   public ReadPosition position() {
-    return position;
+    return progress.position();
   }
 
   /** The place in the order of submission. */
@@ -381,11 +250,6 @@ public final class RangeRead {
     return readId;
   }
 
-  /** Repairs since its last delivered byte. */
-  public int repairs() {
-    return repairs;
-  }
-
   /** When it was asked for, or got bytes, last. */
   public long lastSignNanos() {
     return lastSignNanos;
@@ -393,6 +257,6 @@ public final class RangeRead {
 
   @Override
   public String toString() {
-    return "RangeRead[" + range + ", " + state + ", id " + readId + ", " + position + "]";
+    return "RangeRead[" + range + ", " + state + ", id " + readId + ", " + position() + "]";
   }
 }

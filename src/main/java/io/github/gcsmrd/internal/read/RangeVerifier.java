@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RangeVerifier {
   private final boolean checking;
+  private final long start;
 
   /** The CRC32C of all delivered bytes; null once the range can't be the whole object. */
   private @Nullable RunningCrc32c running;
@@ -27,8 +28,20 @@ final class RangeVerifier {
    * @param fromStart whether the range may start at the object's first byte
    */
   RangeVerifier(boolean checking, boolean fromStart) {
+    this(checking, fromStart, 0);
+  }
+
+  /**
+   * Checks, or not.
+   *
+   * @param checking whether checksums are on
+   * @param combining whether the checksum of all bytes is wanted
+   * @param start where the range starts
+   */
+  RangeVerifier(boolean checking, boolean combining, long start) {
     this.checking = checking;
-    this.running = checking && fromStart ? new RunningCrc32c() : null;
+    this.start = start;
+    this.running = checking && combining ? new RunningCrc32c() : null;
   }
 
   /** Whether the bytes of an answer must be hashed. */
@@ -49,7 +62,7 @@ final class RangeVerifier {
     if (all == null) {
       return;
     }
-    if (piece.deliveredFrom() != all.length()) {
+    if (piece.deliveredFrom() - start != all.length()) {
       running = null;
       return;
     }
@@ -63,9 +76,18 @@ final class RangeVerifier {
   OptionalInt wholeCrc32c(long deliveredBytes, WholeObject object) {
     RunningCrc32c all = running;
     return all != null
+            && start == 0
             && object.isKnown()
             && deliveredBytes == object.sizeBytes()
             && all.length() == deliveredBytes
+        ? OptionalInt.of(all.crc())
+        : OptionalInt.empty();
+  }
+
+  /** The checksum of so many delivered bytes, if they are all that it covers. */
+  OptionalInt crc32c(long deliveredBytes) {
+    RunningCrc32c all = running;
+    return all != null && all.length() == deliveredBytes
         ? OptionalInt.of(all.crc())
         : OptionalInt.empty();
   }

@@ -16,6 +16,8 @@ public final class ReadCall {
 
   private final List<RangeRead> reads;
   private final long timeoutNanos;
+  private final ReadCall root;
+  private long deadlineNanos;
   private int open;
   private @Nullable ArrivalLane lane;
   private Runnable cancelTimeout = () -> {};
@@ -27,12 +29,37 @@ public final class ReadCall {
    * @param timeoutNanos the limit from submission, or {@link #NO_TIMEOUT}
    */
   public ReadCall(List<RangeRead> reads, long timeoutNanos) {
+    this(reads, timeoutNanos, null);
+  }
+
+  private ReadCall(List<RangeRead> reads, long timeoutNanos, @Nullable ReadCall root) {
     this.reads = reads;
     this.timeoutNanos = timeoutNanos;
+    this.root = root == null ? this : root;
     this.open = reads.size();
     for (RangeRead read : reads) {
       read.joined(this);
     }
+  }
+
+  /** Its time runs from now on. */
+  public void begin(long nowNanos) {
+    deadlineNanos = nowNanos + timeoutNanos;
+  }
+
+  /**
+   * Some of its ranges, which go to one stream together, with what is left of its time. They are
+   * this call's no more.
+   */
+  public ReadCall part(List<RangeRead> some, long nowNanos) {
+    long leftNanos =
+        timeoutNanos == NO_TIMEOUT ? NO_TIMEOUT : Math.max(1, root.deadlineNanos - nowNanos);
+    return new ReadCall(some, leftNanos, root);
+  }
+
+  /** The call as the user made it. */
+  public ReadCall root() {
+    return root;
   }
 
   /** The ranges in the order asked. */

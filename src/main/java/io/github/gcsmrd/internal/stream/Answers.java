@@ -117,8 +117,8 @@ final class Answers implements ConnectorOwner {
 
   /** A range got a status of its own; returns whether it ended by it. */
   private boolean endsBy(RangeRead read, StatusCode code, String message) {
-    if (code == StatusCode.OUT_OF_RANGE && read.isEndOfObject(pin.whole())) {
-      ReadStep step = read.endOfObject(pin.whole());
+    if (code == StatusCode.OUT_OF_RANGE && read.progress().isEndOfObject(pin.whole())) {
+      ReadStep step = read.progress().endOfObject(pin.whole());
       reads.act(read, step);
       return true;
     }
@@ -146,6 +146,16 @@ final class Answers implements ConnectorOwner {
   @Override
   public void onJudged() {
     session.publish(pin.readHandle());
+  }
+
+  @Override
+  public void onHealth(StreamHealth health) {
+    session.health(health);
+  }
+
+  @Override
+  public void onWaiting() {
+    session.handOver();
   }
 
   @Override

@@ -77,7 +77,8 @@ final class Arrivals implements ArrivalLane.Settlement {
   }
 
   private boolean isForWorker(Piece piece) {
-    return piece.read().needsHash(piece) && offload.takes(piece.data().content().length());
+    return piece.read().progress().needsHash(piece)
+        && offload.takes(piece.data().content().length());
   }
 
   private HeldMessage message() {
@@ -113,7 +114,7 @@ final class Arrivals implements ArrivalLane.Settlement {
 
   @Override
   public int hashInline(Piece piece) {
-    return piece.read().needsHash(piece)
+    return piece.read().progress().needsHash(piece)
         ? hasher.hash(piece.data().content(), 0, piece.data().content().length())
         : 0;
   }
@@ -126,7 +127,7 @@ final class Arrivals implements ArrivalLane.Settlement {
       return ReadStep.CONTINUE;
     }
     long before = read.position().deliveredBytes();
-    ReadStep step = read.settle(piece, crc32c, hasher, memory, pin.whole());
+    ReadStep step = read.progress().settle(piece, crc32c, hasher, memory, pin.whole());
     if (read.position().deliveredBytes() > before) {
       reads.delivered();
     }

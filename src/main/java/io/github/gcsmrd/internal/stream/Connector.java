@@ -34,12 +34,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class Connector implements LiveStream.Owner {
   private enum State {
-    IDLE,
-    OPENING,
-    OPEN,
-    SETTLING,
-    WAITING,
-    STOPPED
+    IDLE(StreamHealth.FRESH),
+    OPENING(StreamHealth.FRESH),
+    OPEN(StreamHealth.OPEN),
+    SETTLING(StreamHealth.FRESH),
+    WAITING(StreamHealth.FRESH),
+    STOPPED(StreamHealth.ENDED);
+
+    private final StreamHealth health;
+
+    State(StreamHealth health) {
+      this.health = health;
+    }
   }
 
   private static final System.Logger LOG = System.getLogger(Connector.class.getName());
@@ -56,6 +62,7 @@ final class Connector implements LiveStream.Owner {
   private final List<RangeRead> batch = new ArrayList<>(SessionLimits.RANGES_PER_MESSAGE);
 
   private State state = State.IDLE;
+  private boolean troubled;
   private @Nullable LiveStream stream;
   private long streams;
   private int heldMessages;
@@ -159,7 +166,7 @@ final class Connector implements LiveStream.Owner {
     if (state == State.STOPPED) {
       return;
     }
-    state = State.STOPPED;
+    become(State.STOPPED);
     wait.cancel();
     boolean idle = pending.askedCount() == 0;
     pending.clear();
@@ -167,18 +174,20 @@ final class Connector implements LiveStream.Owner {
     if (live == null) {
       owner.onStopped();
     } else {
-      close(live, idle);
+      live.close(idle);
     }
   }
 
-  private void close(LiveStream live, boolean idle) {
-    try {
-      live.close(idle);
-    } catch (Throwable fault) {
-      // Whoever waits for the close must not wait for a call that can't be closed.
-      LOG.log(System.Logger.Level.ERROR, "internal error, please report it", fault);
-      owner.onStopped();
-    }
+  /** Whether it may still bring something. */
+  boolean isRunning() {
+    return state != State.STOPPED;
+  }
+
+  private void become(State next) {
+    state = next;
+    troubled &= next != State.OPEN;
+    boolean unsure = troubled && next.health == StreamHealth.FRESH;
+    owner.onHealth(unsure ? StreamHealth.TROUBLED : next.health);
   }
 
   private void openNew() {
@@ -187,7 +196,7 @@ final class Connector implements LiveStream.Owner {
   }
 
   private void open() {
-    state = State.OPENING;
+    become(State.OPENING);
     LiveStream opened = new LiveStream(++streams, loop, this, config.limits(), pin::spec);
     stream = opened;
     opened.open(transport, attempts.next(), heldMessages);
@@ -239,7 +248,7 @@ final class Connector implements LiveStream.Owner {
       return null;
     }
     if (state == State.OPENING && from.isAnswered()) {
-      state = State.OPEN;
+      become(State.OPEN);
     }
     for (int i = 0; i < message.rangeCount() && state != State.STOPPED; i++) {
       RangeData data = message.range(i);
@@ -280,7 +289,7 @@ final class Connector implements LiveStream.Owner {
       owner.onStopped();
       return;
     }
-    state = State.SETTLING;
+    become(State.SETTLING);
     int askedAtEnd = pending.askedCount();
     owner.whenSettled(
         () -> {
@@ -295,7 +304,7 @@ final class Connector implements LiveStream.Owner {
   /** Takes nothing more from a stream, whose end is of no interest. */
   private void cut(LiveStream live) {
     if (state != State.STOPPED) {
-      state = State.SETTLING;
+      become(State.SETTLING);
       stream = null;
       live.abort(StatusCode.CANCELLED, "closed");
     }
@@ -346,12 +355,14 @@ final class Connector implements LiveStream.Owner {
     if (verdict instanceof EndVerdict.FailSession fail) {
       owner.onFailure(fail.failure());
     } else if (verdict instanceof EndVerdict.GoIdle) {
-      state = State.IDLE;
+      become(State.IDLE);
     } else if (verdict instanceof EndVerdict.ReopenAfter reopen) {
-      state = State.WAITING;
+      troubled = true;
+      become(State.WAITING);
       wait.delay(reopen.delayNanos());
+      owner.onWaiting();
     } else if (verdict instanceof EndVerdict.RenewCredentials) {
-      state = State.WAITING;
+      become(State.WAITING);
       // Not longer than for an open.
       wait.renewal(config.limits().openTimeoutNanos());
     } else {
@@ -368,12 +379,11 @@ final class Connector implements LiveStream.Owner {
       if (isWaitedFor()) {
         open();
       } else {
-        state = State.IDLE;
+        become(State.IDLE);
       }
     }
   }
 
-  /** A fault of this library in the middle of a message: its state can't be trusted any more. */
   @Override
   public void onFault(LiveStream from, Throwable fault) {
     fault(fault);

@@ -32,6 +32,12 @@ interface ConnectorOwner {
   /** What follows an end was decided; the read handle may be another. */
   void onJudged();
 
+  /** The stream's health may be another. */
+  void onHealth(StreamHealth health);
+
+  /** The stream broke, and is not opened again for a while. */
+  void onWaiting();
+
   /** Whether the open itself is waited for. */
   boolean awaitsOpen();
 

@@ -9,7 +9,9 @@ import io.github.gcsmrd.internal.read.RangeRead;
 import io.github.gcsmrd.internal.read.RangeRead.State;
 import io.github.gcsmrd.internal.read.ReadFault;
 import io.github.gcsmrd.internal.read.ReadStep;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,7 @@ final class LiveReads {
   private final Failures failures;
   private final ObjectPin pin;
   private final SessionLimits limits;
+  private final StreamHost host;
   private final Map<RangeRead, Watch> watches = new LinkedHashMap<>();
   private final StarvedReads starved;
   private int heldByOneCall;
@@ -31,7 +34,13 @@ final class LiveReads {
   private @Nullable Connector connector;
 
   LiveReads(
-      Loop loop, Completions completions, Failures failures, ObjectPin pin, SessionLimits limits) {
+      Loop loop,
+      Completions completions,
+      Failures failures,
+      ObjectPin pin,
+      SessionLimits limits,
+      StreamHost host) {
+    this.host = host;
     this.starved = new StarvedReads(loop, limits.rangeTimeoutNanos(), this::fail);
     this.completions = completions;
     this.failures = failures;
@@ -48,6 +57,34 @@ final class LiveReads {
     Watch watch = new Watch(read);
     watches.put(read, watch);
     read.destination().attach(watch);
+  }
+
+  /** Whether a range is here, and not quiet yet. */
+  boolean has(RangeRead read) {
+    return watches.containsKey(read);
+  }
+
+  /** Lets go of the ranges of which nothing is on its way, and that can be read elsewhere. */
+  List<RangeRead> release() {
+    List<RangeRead> released = new ArrayList<>();
+    for (RangeRead read : snapshot()) {
+      if (isAtRest(read) && read.destination().isMovable()) {
+        wired().forget(read);
+        watches.remove(read);
+        host.left(read);
+        read.leave();
+        released.add(read);
+      }
+    }
+    return released;
+  }
+
+  /** Whether it waits; or was asked for on a stream that never brought anything and is over. */
+  private boolean isAtRest(RangeRead read) {
+    return read.state() == State.WAITING
+        || (read.state() == State.ASKED
+            && !wired().isRunning()
+            && read.rewind(pin.whole()) instanceof ReadStep.Continue);
   }
 
   /** Nothing more comes for a range under its present id. */
@@ -135,11 +172,11 @@ final class LiveReads {
    * fail anyway.
    */
   boolean endsByRepairs(RangeRead read, ReadFault fault) {
-    boolean allowed = read.repair(limits.maxRepairs());
+    boolean allowed = read.progress().repair(limits.maxRepairs());
     if (allowed && read.state() != State.FAILING) {
       return false;
     }
-    fail(read, new RangeFailure.RepairsExhausted(fault, read.repairs()));
+    fail(read, new RangeFailure.RepairsExhausted(fault, read.progress().repairs()));
     return true;
   }
 
@@ -186,11 +223,12 @@ final class LiveReads {
     }
     RangeResult result;
     try {
-      result = read.result();
+      result = read.progress().result();
     } catch (Throwable noResult) {
       fail(read, new RangeFailure.UserCode(noResult));
       return;
     }
+    host.left(read);
     read.end();
     if (read.completion().claim()) {
       read.destination().claimed();
@@ -213,6 +251,7 @@ final class LiveReads {
       return;
     }
     wired().forget(read);
+    host.left(read);
     read.end();
     read.destination().abandon();
     completions.add(() -> read.completion().fail(failure));

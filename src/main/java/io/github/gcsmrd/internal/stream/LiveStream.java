@@ -270,11 +270,18 @@ final class LiveStream implements StreamListener {
     }
     closing = true;
     cancelTimer();
-    if (idle && answered) {
-      liveCall().halfClose();
-      timer = loop.schedule(() -> abort(StatusCode.CANCELLED, "closed"), limits.closeWaitNanos());
-    } else {
-      abort(StatusCode.CANCELLED, "closed");
+    boolean orderly = false;
+    try {
+      if (idle && answered) {
+        liveCall().halfClose();
+        timer = loop.schedule(() -> abort(StatusCode.CANCELLED, "closed"), limits.closeWaitNanos());
+        orderly = true;
+      }
+    } finally {
+      if (!orderly) {
+        // Also if the call can't even be half-closed: whoever waits for its end must be told.
+        abort(StatusCode.CANCELLED, "closed");
+      }
     }
   }
 

@@ -20,16 +20,23 @@ final class ObjectPin {
   private Optional<byte[]> readHandle;
   private Optional<String> routingToken = Optional.empty();
   private @Nullable ObjectInfo info;
-  private WholeObject whole = WholeObject.UNKNOWN;
+  private WholeObject whole;
   private boolean onceOpen;
   private boolean handleRefused;
   private boolean delivered;
   private boolean deliveredUnpinned;
 
-  ObjectPin(SessionConfig config) {
+  /**
+   * What is known before anything was opened.
+   *
+   * @param known what another stream of the object brought
+   */
+  ObjectPin(SessionConfig config, Optional<ObjectInfo> known) {
     this.config = config;
     this.generation = config.generation();
     this.readHandle = config.readHandle();
+    this.info = known.orElse(null);
+    this.whole = known.map(WholeObject::of).orElse(WholeObject.UNKNOWN);
   }
 
   /** The spec of the next first message. */

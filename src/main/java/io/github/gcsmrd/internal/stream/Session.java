@@ -9,8 +9,10 @@ import io.github.gcsmrd.internal.read.Destination;
 import io.github.gcsmrd.internal.read.RangeFailure;
 import io.github.gcsmrd.internal.read.RangeRead;
 import io.github.gcsmrd.internal.read.ReadCall;
+import io.github.gcsmrd.internal.read.ReadOwner;
 import io.github.gcsmrd.internal.read.ReadPosition;
 import io.github.gcsmrd.internal.retry.RetryBudget;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Executor;
@@ -18,10 +20,11 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One open object: takes calls from any thread and ends every range of them. Its public methods are
- * thread-safe and hop onto the session's loop; everything else is confined to it.
+ * One object, open over one stream: takes calls from any thread and ends every range of them. Its
+ * public methods are thread-safe and hop onto the session's loop; everything else is confined to
+ * it.
  */
-public final class Session {
+public final class Session implements ObjectSession, ReadOwner {
   /** Who waits for the open and the close. */
   public interface Listener {
     /** The object is open; on the callback executor. */
@@ -40,6 +43,7 @@ public final class Session {
   private final SessionConfig config;
   private final Executor blocking;
   private final Listener listener;
+  private final StreamHost host;
   private final Completions completions;
   private final ObjectPin pin;
   private final Failures failures;
@@ -47,44 +51,66 @@ public final class Session {
   private final Arrivals arrivals;
   private final Connector connector;
   private boolean openEnded;
+  private boolean onceOpen;
   private long submissions;
   private @Nullable SessionFailure failure;
   private volatile @Nullable ReadHandle readHandle;
 
   /**
-   * A session that was not started.
+   * A session that is alone, and was not started.
    *
    * @param config what to open
    * @param transport its connection, and so its loop
-   * @param renewal renews the calls' credentials
-   * @param offload where large chunks are hashed
-   * @param callbacks completes futures
-   * @param blocking runs user code that may block
+   * @param tools what the client's sessions share
    * @param listener told once each
+   */
+  public Session(
+      SessionConfig config, StreamTransport transport, SessionTools tools, Listener listener) {
+    this(config, transport, tools, listener, StreamHost.ALONE, Optional.empty());
+  }
+
+  /**
+   * A session among others, that was not started.
+   *
+   * @param config what to open
+   * @param transport its connection, and so its loop
+   * @param tools what the client's sessions share
+   * @param listener told once each
+   * @param host has them all
+   * @param known what is known of the object already
    */
   public Session(
       SessionConfig config,
       StreamTransport transport,
-      CredentialsRenewal renewal,
-      Offload offload,
-      Executor callbacks,
-      Executor blocking,
-      Listener listener) {
+      SessionTools tools,
+      Listener listener,
+      StreamHost host,
+      Optional<ObjectInfo> known) {
+    this.host = host;
     this.loop = new GuardedLoop(transport.loop(), this::fault);
     this.config = config;
-    this.blocking = blocking;
+    this.blocking = tools.blocking();
     this.listener = listener;
-    this.completions = new Completions(loop, callbacks);
-    this.pin = new ObjectPin(config);
+    this.completions = new Completions(loop, tools.callbacks());
+    this.pin = new ObjectPin(config, known);
     this.failures = new Failures(config, pin);
     EndJudge judge =
         new EndJudge(
-            pin, new RetryBudget(config.retryPolicy()), config.limits(), renewal.isPossible());
-    this.reads = new LiveReads(loop, completions, failures, pin, config.limits());
-    this.arrivals = new Arrivals(loop, offload, reads, pin);
+            pin,
+            new RetryBudget(config.retryPolicy()),
+            config.limits(),
+            tools.renewal().isPossible());
+    this.reads = new LiveReads(loop, completions, failures, pin, config.limits(), host);
+    this.arrivals = new Arrivals(loop, tools.offload(), reads, pin);
     this.connector =
         new Connector(
-            loop, transport, config, pin, judge, renewal, new Answers(this, reads, pin, arrivals));
+            loop,
+            transport,
+            config,
+            pin,
+            judge,
+            tools.renewal(),
+            new Answers(this, reads, pin, arrivals));
     reads.connect(connector);
     publish(pin.readHandle());
   }
@@ -94,36 +120,38 @@ public final class Session {
     reads.fault(fault);
   }
 
-  /** Begins to open the object. */
+  @Override
   public void start() {
     loop.execute(connector::pump);
   }
 
-  /**
-   * Takes the ranges of a call; each ends exactly once, whatever happens.
-   *
-   * @throws RejectedExecutionException if the loop was shut down; nothing was taken
-   */
+  @Override
   public void submit(ReadCall call) {
     loop.execute(() -> accept(call));
   }
 
-  /** Gives a range up; it ends as cancelled if it hasn't ended. */
+  /** If it has gone elsewhere by then, that is where its user's word is found. */
+  @Override
   public void abandon(RangeRead read) {
-    loop.execute(() -> reads.cancel(read));
+    loop.execute(
+        () -> {
+          if (reads.has(read)) {
+            reads.cancel(read);
+          }
+        });
   }
 
-  /** Closes: fails what pends, ends the stream. Does nothing the second time. */
+  @Override
   public void close(String reason) {
     loop.execute(() -> fail(SessionFailure.closed(reason)));
   }
 
-  /** The newest read handle, if the service gave one. */
+  @Override
   public Optional<ReadHandle> readHandle() {
     return Optional.ofNullable(readHandle);
   }
 
-  /** The loop that confines the session. */
+  @Override
   public Loop loop() {
     return loop;
   }
@@ -166,9 +194,12 @@ public final class Session {
   }
 
   private void timedOut(ReadCall call) {
-    String limit = "the call took longer than its limit of " + call.timeoutNanos() / 1e9 + " s";
+    double seconds = call.root().timeoutNanos() / 1e9;
+    String limit = "the call took longer than its limit of " + seconds + " s";
     for (RangeRead read : call.reads()) {
-      reads.failInTurn(read, new RangeFailure.TimedOut(limit));
+      if (reads.has(read)) {
+        reads.failInTurn(read, new RangeFailure.TimedOut(limit));
+      }
     }
   }
 
@@ -224,7 +255,9 @@ public final class Session {
       return;
     }
     openEnded = true;
+    onceOpen = true;
     ObjectInfo info = pin.info();
+    host.learned(info);
     completions.add(() -> listener.opened(info));
     for (RangeRead read : reads.snapshot()) {
       if (read.state() == RangeRead.State.PREPARING && !reads.userCodeRuns(read)) {
@@ -251,9 +284,27 @@ public final class Session {
     }
     guarded(arrivals::clear);
     guarded(connector::stop);
+    if (!onceOpen) {
+      guarded(this::handOver);
+    }
     for (RangeRead read : reads.snapshot()) {
       guarded(() -> reads.fail(read, failures.session(cause, read)));
     }
+  }
+
+  /** Ranges that wait here go where they need not, if there is such a place. */
+  void handOver() {
+    if (host.canTakeOver()) {
+      List<RangeRead> released = reads.release();
+      if (!released.isEmpty()) {
+        host.takeOver(released);
+      }
+    }
+  }
+
+  /** The stream's health may be another. */
+  void health(StreamHealth health) {
+    host.health(health);
   }
 
   /** A step of the end that must not keep the others from being made, whatever is broken. */

@@ -36,4 +36,24 @@ public record SessionConfig(
     Optional<EncryptionKeyBytes> key,
     Map<String, String> headers,
     RetryPolicy retryPolicy,
-    SessionLimits limits) {}
+    SessionLimits limits) {
+
+  /**
+   * The same for a further stream of an object that is open: no precondition but its generation.
+   */
+  SessionConfig further(OptionalLong pinnedGeneration, Optional<byte[]> newestHandle) {
+    return new SessionConfig(
+        bucket,
+        object,
+        pinnedGeneration,
+        ifGenerationMatch,
+        ifGenerationNotMatch,
+        OptionalLong.empty(),
+        OptionalLong.empty(),
+        newestHandle,
+        key,
+        headers,
+        retryPolicy,
+        limits);
+  }
+}

@@ -78,7 +78,7 @@ class ArrivalLaneTest implements ArrivalLane.Settlement {
     if (broken) {
       throw new IllegalStateException("broken");
     }
-    return piece.read().settle(piece, crc32c, hasher, memory, WholeObject.UNKNOWN);
+    return piece.read().progress().settle(piece, crc32c, hasher, memory, WholeObject.UNKNOWN);
   }
 
   @Override

@@ -58,8 +58,8 @@ class RangeReadTest {
 
   private ReadStep settle(RangeRead read, Answer answer) {
     Piece piece = read.receive(answer.data(), 0);
-    int crc = read.needsHash(piece) ? answer.crc32c() : 0;
-    ReadStep step = read.settle(piece, crc, hasher, answer.memory(), object);
+    int crc = read.progress().needsHash(piece) ? answer.crc32c() : 0;
+    ReadStep step = read.progress().settle(piece, crc, hasher, answer.memory(), object);
     assertEquals(1, answer.memory().references(), "a buffer keeps nothing");
     return step;
   }
@@ -73,7 +73,7 @@ class RangeReadTest {
   }
 
   private static void assertResult(RangeRead read, long offset, int length, boolean verified) {
-    RangeResult result = read.result();
+    RangeResult result = read.progress().result();
     assertEquals(offset, result.offset());
     assertEquals(length, result.length());
     assertEquals(verified, result.verified());
@@ -251,8 +251,9 @@ class RangeReadTest {
     wrong.getChecksummedDataBuilder().setCrc32C(1);
     Answer answer = Answer.of(wrong);
     Piece piece = read.receive(answer.data(), 0);
-    assertFalse(read.needsHash(piece));
-    assertSame(ReadStep.FINISHED, read.settle(piece, 0, hasher, answer.memory(), object));
+    assertFalse(read.progress().needsHash(piece));
+    assertSame(
+        ReadStep.FINISHED, read.progress().settle(piece, 0, hasher, answer.memory(), object));
     assertResult(read, 0, 12, false);
   }
 
@@ -307,28 +308,31 @@ class RangeReadTest {
 
   @Test
   void outOfRangeIsTheEndOnlyWhereNothingCanFollow() {
-    assertTrue(asked(ByteRange.of(0, 5)).isEndOfObject(object));
-    assertTrue(asked(ByteRange.last(5)).isEndOfObject(object));
-    assertFalse(asked(ByteRange.of(1, 5)).isEndOfObject(object));
+    assertTrue(asked(ByteRange.of(0, 5)).progress().isEndOfObject(object));
+    assertTrue(asked(ByteRange.last(5)).progress().isEndOfObject(object));
+    assertFalse(asked(ByteRange.of(1, 5)).progress().isEndOfObject(object));
     RangeRead resumed = asked(ByteRange.from(1));
     bring(resumed, 1, 5, false);
-    assertFalse(resumed.isEndOfObject(object));
+    assertFalse(resumed.progress().isEndOfObject(object));
     resumed.rewind(object);
     resumed.ask(2, 0);
-    assertTrue(resumed.isEndOfObject(object));
-    assertFalse(resumed.isEndOfObject(new WholeObject(7, OptionalInt.empty())));
-    assertFalse(asked(ByteRange.of(0, 5)).isEndOfObject(new WholeObject(7, OptionalInt.empty())));
+    assertTrue(resumed.progress().isEndOfObject(object));
+    assertFalse(resumed.progress().isEndOfObject(new WholeObject(7, OptionalInt.empty())));
+    assertFalse(
+        asked(ByteRange.of(0, 5))
+            .progress()
+            .isEndOfObject(new WholeObject(7, OptionalInt.empty())));
   }
 
   @Test
   void repairsAreRenewedByDeliveredBytesOnly() {
     RangeRead read = asked(ByteRange.of(0, 10));
-    assertTrue(read.repair(2));
+    assertTrue(read.progress().repair(2));
     bring(read, 0, 0, false);
-    assertTrue(read.repair(2));
-    assertFalse(read.repair(2));
+    assertTrue(read.progress().repair(2));
+    assertFalse(read.progress().repair(2));
     bring(read, 0, 1, false);
-    assertEquals(0, read.repairs());
+    assertEquals(0, read.progress().repairs());
   }
 
   @Test

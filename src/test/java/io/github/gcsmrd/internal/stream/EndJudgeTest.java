@@ -23,7 +23,10 @@ class EndJudgeTest {
 
   private static EndJudge judge(SessionConfig config, boolean renewable) {
     return new EndJudge(
-        new ObjectPin(config), new RetryBudget(config.retryPolicy()), config.limits(), renewable);
+        new ObjectPin(config, Optional.empty()),
+        new RetryBudget(config.retryPolicy()),
+        config.limits(),
+        renewable);
   }
 
   private static StreamEnd end(StatusCode code) {
@@ -77,7 +80,7 @@ class EndJudgeTest {
   private String whatWith(RetryPolicy policy) {
     judge =
         new EndJudge(
-            new ObjectPin(SessionFixture.config()),
+            new ObjectPin(SessionFixture.config(), Optional.empty()),
             new RetryBudget(policy),
             SessionFixture.config().limits(),
             false);

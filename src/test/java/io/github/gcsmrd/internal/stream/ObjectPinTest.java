@@ -32,7 +32,7 @@ class ObjectPinTest {
 
   @Test
   void theFirstGenerationIsPinnedAndAnotherRefused() {
-    ObjectPin pin = new ObjectPin(SessionFixture.config());
+    ObjectPin pin = new ObjectPin(SessionFixture.config(), Optional.empty());
     assertEquals(0, pin.spec().generation());
     assertFalse(pin.hasInfo());
     assertTrue(pin.accept(answer(OptionalLong.of(5), true)));
@@ -47,7 +47,7 @@ class ObjectPinTest {
 
   @Test
   void anObjectThatCanGrowHasNoKnownEnd() {
-    ObjectPin pin = new ObjectPin(SessionFixture.config());
+    ObjectPin pin = new ObjectPin(SessionFixture.config(), Optional.empty());
     pin.accept(answer(OptionalLong.of(5), false));
     assertSame(WholeObject.UNKNOWN, pin.whole());
     assertEquals(OptionalLong.of(100), pin.info().sizeBytes());
@@ -55,7 +55,7 @@ class ObjectPinTest {
 
   @Test
   void withoutMetadataOnlyTheNamesAreKnown() {
-    ObjectPin pin = new ObjectPin(SessionFixture.handleConfig(9, (byte) 1));
+    ObjectPin pin = new ObjectPin(SessionFixture.handleConfig(9, (byte) 1), Optional.empty());
     assertEquals(OptionalLong.of(9), pin.info().generation());
     assertEquals(OptionalLong.empty(), pin.info().sizeBytes());
     assertEquals("object", pin.info().object());
@@ -63,7 +63,7 @@ class ObjectPinTest {
 
   @Test
   void aRedirectBringsWhatItBrings() {
-    ObjectPin pin = new ObjectPin(SessionFixture.handleConfig(9, (byte) 1));
+    ObjectPin pin = new ObjectPin(SessionFixture.handleConfig(9, (byte) 1), Optional.empty());
     pin.redirected(new StreamEnd.Redirect(Optional.of("t"), Optional.empty()));
     assertEquals(Optional.of("t"), pin.spec().routingToken());
     assertArrayEquals(new byte[] {1}, pin.spec().readHandle().orElseThrow());
@@ -74,7 +74,7 @@ class ObjectPinTest {
 
   @Test
   void anEmptyHandleOfARedirectIsNone() {
-    ObjectPin pin = new ObjectPin(SessionFixture.handleConfig(9, (byte) 1));
+    ObjectPin pin = new ObjectPin(SessionFixture.handleConfig(9, (byte) 1), Optional.empty());
     pin.redirected(new StreamEnd.Redirect(Optional.of("t"), Optional.of(new byte[0])));
     assertArrayEquals(new byte[] {1}, pin.spec().readHandle().orElseThrow());
     assertEquals(Optional.of("t"), pin.spec().routingToken());
@@ -82,23 +82,24 @@ class ObjectPinTest {
 
   @Test
   void aHandleIsDroppedOnce() {
-    ObjectPin pin = new ObjectPin(SessionFixture.handleConfig(9, (byte) 1));
+    ObjectPin pin = new ObjectPin(SessionFixture.handleConfig(9, (byte) 1), Optional.empty());
     assertTrue(pin.dropHandle());
     assertTrue(pin.spec().readHandle().isEmpty());
     assertFalse(pin.dropHandle());
     pin.handle(new byte[] {3});
     assertFalse(pin.dropHandle());
-    assertFalse(new ObjectPin(SessionFixture.config()).dropHandle());
+    assertFalse(new ObjectPin(SessionFixture.config(), Optional.empty()).dropHandle());
   }
 
   @Test
   void bytesOfAnUnknownGenerationForbidAnyOther() {
-    ObjectPin pin = new ObjectPin(SessionFixture.handleConfig(0, (byte) 1));
+    ObjectPin pin = new ObjectPin(SessionFixture.handleConfig(0, (byte) 1), Optional.empty());
     pin.delivered();
     pin.streamEnded();
     assertFalse(pin.dropHandle());
     assertFalse(pin.accept(answer(OptionalLong.of(5), true)));
-    ObjectPin sameStream = new ObjectPin(SessionFixture.handleConfig(0, (byte) 1));
+    ObjectPin sameStream =
+        new ObjectPin(SessionFixture.handleConfig(0, (byte) 1), Optional.empty());
     sameStream.delivered();
     assertTrue(
         sameStream.accept(answer(OptionalLong.of(5), true)), "it is the stream that read them");

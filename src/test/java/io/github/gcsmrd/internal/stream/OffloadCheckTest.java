@@ -87,7 +87,7 @@ class OffloadCheckTest {
     fixture.answerWhole(3);
     reads[0].assertBytes(object.bytes(0, 3 * MIB));
     reads[1].assertBytes(object.bytes(3 * MIB, 5 * MIB));
-    assertEquals(0, reads[1].read().repairs(), "it did nothing wrong");
+    assertEquals(0, reads[1].read().progress().repairs(), "it did nothing wrong");
     fixture.finish();
   }
 

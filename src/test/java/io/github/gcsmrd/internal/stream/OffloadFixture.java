@@ -69,10 +69,11 @@ final class OffloadFixture {
         new Session(
             SessionFixture.config(SessionFixture.RETRY, limits),
             base.transport,
-            CredentialsRenewal.IMPOSSIBLE,
-            new Offload(offload, pool, thresholdBytes),
-            base.callbacks,
-            base.blocking,
+            new SessionTools(
+                CredentialsRenewal.IMPOSSIBLE,
+                new Offload(offload, pool, thresholdBytes),
+                base.callbacks,
+                base.blocking),
             base);
     base.session.start();
     base.loop.runTasks();

@@ -60,10 +60,11 @@ class SessionFaultTest {
         new Session(
             SessionFixture.config(),
             transport,
-            CredentialsRenewal.IMPOSSIBLE,
-            new Offload(fixture.offload, new HashPool(fixture.hashers)),
-            fixture.callbacks,
-            fixture.blocking,
+            new SessionTools(
+                CredentialsRenewal.IMPOSSIBLE,
+                new Offload(fixture.offload, new HashPool(fixture.hashers)),
+                fixture.callbacks,
+                fixture.blocking),
             fixture);
     fixture.session.start();
     fixture.loop.runTasks();

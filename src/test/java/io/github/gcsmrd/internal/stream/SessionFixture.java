@@ -108,10 +108,11 @@ public final class SessionFixture implements Session.Listener {
         new Session(
             config,
             transport,
-            renewal,
-            new Offload(offload, new HashPool(hashers), offloadThreshold),
-            callbackExecutor,
-            blockingExecutor,
+            new SessionTools(
+                renewal,
+                new Offload(offload, new HashPool(hashers), offloadThreshold),
+                callbackExecutor,
+                blockingExecutor),
             this);
     session.start();
     loop.runTasks();
