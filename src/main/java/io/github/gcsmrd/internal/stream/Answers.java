@@ -94,7 +94,15 @@ final class Answers implements ConnectorOwner {
         }
       }
     }
-    if (ended > 0 || end.code() != StatusCode.OUT_OF_RANGE || !alone || asked.length != 1) {
+    if (ended > 0 || !alone || asked.length != 1) {
+      return ended;
+    }
+    if (end.origin() == StreamEnd.Origin.METADATA_TOO_LARGE && !asked[0].isDone()) {
+      // Nobody will ever read what is wrong with it, but it is with this one.
+      reads.fail(asked[0], new RangeFailure.Refused(end.code(), end.description()));
+      return 1;
+    }
+    if (end.code() != StatusCode.OUT_OF_RANGE) {
       return ended;
     }
     return endsAlone(asked[0], end, named, onlyStrangers) ? 1 : 0;

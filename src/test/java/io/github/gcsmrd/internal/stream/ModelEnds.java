@@ -122,6 +122,9 @@ final class ModelEnds {
       }
       case 38 -> {
         failures++;
+        if (open.size() == 1) {
+          open.get(0).model.refused = true;
+        }
         call.postEnd(FakeCall.status(StatusCode.INTERNAL, "large", Origin.METADATA_TOO_LARGE));
       }
       case 39 -> plainAborted(call);

@@ -245,6 +245,25 @@ class SessionRangeFaultTest {
   }
 
   @Test
+  void detailsTooLargeForOneRangeAreThatRangesFailureAlone() {
+    SessionFixture fixture = SessionFixture.open(object);
+    List<TestRead> reads = fixture.reads(2, 10);
+    StreamEnd tooLarge =
+        FakeCall.status(StatusCode.INTERNAL, "too large", StreamEnd.Origin.METADATA_TOO_LARGE);
+    fixture.call().end(tooLarge);
+    fixture.settle();
+    assertEquals(1, fixture.call().ranges().size());
+    fixture.call().end(tooLarge);
+    fixture.settle();
+    String text = reads.get(0).failure(RangeException.class).getMessage();
+    assertTrue(text.contains("too large"), text);
+    fixture.call().answer(TestObject.of(object.whole(fixture.call().range(0))));
+    fixture.settle();
+    reads.get(1).assertBytes(object.bytes(10, 20));
+    fixture.finish();
+  }
+
+  @Test
   void bytesForNoRangeAndMalformedMessagesBreakTheStreamOnly() {
     SessionFixture fixture = SessionFixture.open(object);
     TestRead read = fixture.read(ByteRange.of(0, 10));
