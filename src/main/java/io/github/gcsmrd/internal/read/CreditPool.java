@@ -3,8 +3,11 @@
 package io.github.gcsmrd.internal.read;
 
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes that all destinations of a client together may have asked for or hold while user code
@@ -19,13 +22,42 @@ public final class CreditPool {
   /** The smallest share: a round trip for less would be a waste. */
   static final long LEAST_SHARE_BYTES = 64 << 10;
 
-  /** Whoever waits, and for how many bytes. */
-  private record Waiter(long neededBytes, BooleanSupplier task) {}
+  /** Of those who gave up, so many are kept before they are looked for. */
+  private static final int MAX_DEAD = 100;
+
+  /** Whoever waits, and for how many bytes, until it is told or gives up. Thread-safe. */
+  final class Waiter {
+    private final long neededBytes;
+    private final AtomicReference<@Nullable BooleanSupplier> task;
+
+    private Waiter(long neededBytes, BooleanSupplier task) {
+      this.neededBytes = neededBytes;
+      this.task = new AtomicReference<>(task);
+    }
+
+    private boolean tell() {
+      BooleanSupplier told = task.getAndSet(null);
+      return told != null && told.getAsBoolean();
+    }
+
+    private boolean isDead() {
+      return task.get() == null;
+    }
+
+    /** It waits no more; nothing of it is kept. */
+    void cancel() {
+      if (task.getAndSet(null) != null && dead.incrementAndGet() > MAX_DEAD) {
+        dead.set(0);
+        waiting.removeIf(Waiter::isDead);
+      }
+    }
+  }
 
   private final long bytes;
   private final long reserveBytes;
   private final AtomicLong freeBytes;
   private final ConcurrentLinkedQueue<Waiter> waiting = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger dead = new AtomicInteger();
 
   /**
    * A full pool.
@@ -77,12 +109,12 @@ public final class CreditPool {
     boolean told = false;
     while (!told) {
       Waiter head = waiting.peek();
-      if (head == null || freeBytes.get() < head.neededBytes()) {
+      if (head == null || (!head.isDead() && freeBytes.get() < head.neededBytes)) {
         return;
       }
       // Another thread may have told that one: the next may be told too early, and waits again.
       Waiter next = waiting.poll();
-      told = next != null && next.task().getAsBoolean();
+      told = next != null && next.tell();
     }
   }
 
@@ -92,14 +124,22 @@ public final class CreditPool {
    *
    * @param wantedBytes what the task is for; the smallest share of it is waited for
    * @param task false if it came too late, and the next should be told
+   * @return to give up with
    */
-  void onReturn(long wantedBytes, BooleanSupplier task) {
-    waiting.add(new Waiter(Math.min(wantedBytes, LEAST_SHARE_BYTES), task));
+  Waiter onReturn(long wantedBytes, BooleanSupplier task) {
+    Waiter waiter = new Waiter(Math.min(wantedBytes, LEAST_SHARE_BYTES), task);
+    waiting.add(waiter);
+    return waiter;
   }
 
   /** What is free now, for tests and diagnostics; negative if the pool owes some. */
   public long freeBytes() {
     return freeBytes.get();
+  }
+
+  /** How many wait, and some who gave up, for tests and diagnostics. */
+  public int waiting() {
+    return waiting.size();
   }
 
   /** Its size. */

@@ -100,6 +100,11 @@ public interface Destination {
       long position, long offset, Content content, int from, int length, MessageMemory memory)
       throws Exception;
 
+  /** How many of the delivered bytes user code has not finished with. */
+  default long waitingBytes() {
+    return 0;
+  }
+
   /** Whether everything delivered was consumed, and no user code runs. */
   default boolean isIdle() {
     return true;

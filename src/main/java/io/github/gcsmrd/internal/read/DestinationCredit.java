@@ -4,6 +4,7 @@ package io.github.gcsmrd.internal.read;
 
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one destination has of its client's pool: granted for what it asked for, and held by what
@@ -35,7 +36,7 @@ final class DestinationCredit {
 
   private long heldBytes;
   private long grantedBytes;
-  private boolean registered;
+  private CreditPool.@Nullable Waiter waiter;
   private boolean starved;
 
   DestinationCredit(QueueSettings settings, Listener listener) {
@@ -46,6 +47,11 @@ final class DestinationCredit {
         settings.mostBytes() == QueueSettings.UNLIMITED
             ? FULL_BYTES
             : Math.min(FULL_BYTES, settings.mostBytes());
+  }
+
+  /** What came and is not consumed. */
+  long heldBytes() {
+    return heldBytes;
   }
 
   /** What may be asked for. */
@@ -77,9 +83,8 @@ final class DestinationCredit {
   }
 
   private boolean waitForOthers() {
-    if (!registered) {
-      registered = true;
-      pool.onReturn(fullBytes, this::poolReturned);
+    if (waiter == null) {
+      waiter = pool.onReturn(fullBytes, this::poolReturned);
     }
     boolean taken = tryTake();
     if (!taken) {
@@ -91,7 +96,16 @@ final class DestinationCredit {
   private boolean tryTake() {
     long targetBytes = pool.share(fullBytes);
     long missingBytes = targetBytes - grantedBytes;
-    if (!isWorthIt(targetBytes) || (missingBytes > 0 && !pool.tryTake(missingBytes))) {
+    while (isWorthIt(targetBytes) && missingBytes > 0 && !pool.tryTake(missingBytes)) {
+      long smallerBytes = pool.share(fullBytes);
+      if (smallerBytes >= targetBytes) {
+        return false;
+      }
+      // Another loop was quicker: there may be enough for a smaller share.
+      targetBytes = smallerBytes;
+      missingBytes = targetBytes - grantedBytes;
+    }
+    if (!isWorthIt(targetBytes)) {
       return false;
     }
     grantedBytes += Math.max(0, missingBytes);
@@ -104,7 +118,7 @@ final class DestinationCredit {
     try {
       loop.execute(
           () -> {
-            registered = false;
+            waiter = null;
             listener.returned();
             pool.tellNext();
           });
@@ -125,6 +139,11 @@ final class DestinationCredit {
   void end() {
     returnUnused();
     starved(false);
+    CreditPool.Waiter waiting = waiter;
+    if (waiting != null) {
+      waiter = null;
+      waiting.cancel();
+    }
   }
 
   private void starved(boolean waits) {

@@ -230,6 +230,11 @@ abstract class QueuedDestination implements Destination, DestinationCredit.Liste
   }
 
   @Override
+  public final long waitingBytes() {
+    return credit.heldBytes();
+  }
+
+  @Override
   public final boolean isIdle() {
     return !running && waiting.isEmpty();
   }

@@ -86,6 +86,12 @@ public final class RangeProgress {
     if (piece.ends()) {
       return end(piece, object);
     }
+    if (piece.placement().take() > 0
+        && object.isKnown()
+        && position.delivered() >= object.sizeBytes()) {
+      // The word that it is over adds nothing, and may be lost.
+      return complete(object);
+    }
     return piece.placement().surplus() > 0 ? surplus(piece) : ReadStep.CONTINUE;
   }
 

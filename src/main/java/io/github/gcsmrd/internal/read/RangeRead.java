@@ -240,6 +240,16 @@ public final class RangeRead {
     return progress.position();
   }
 
+  /** Whether nothing was delivered of it since it was asked for last. */
+  public boolean isUntouched() {
+    return position().isAskedUntouched();
+  }
+
+  /** How many bytes its user has, and was told so by: those that a sink was done with. */
+  public long consumedBytes() {
+    return position().deliveredBytes() - destination.waitingBytes();
+  }
+
   /** The place in the order of submission. */
   public long sequence() {
     return sequence;

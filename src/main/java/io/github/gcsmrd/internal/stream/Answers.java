@@ -78,7 +78,7 @@ final class Answers implements ConnectorOwner {
   }
 
   @Override
-  public int onRangeErrors(StreamEnd end, boolean alone, RangeRead[] asked) {
+  public int onRangeErrors(StreamEnd end, Culprits culprits, RangeRead[] asked) {
     int ended = 0;
     boolean named = false;
     boolean onlyStrangers = true;
@@ -94,18 +94,19 @@ final class Answers implements ConnectorOwner {
         }
       }
     }
-    if (ended > 0 || !alone || asked.length != 1) {
+    if (ended > 0 || culprits.only().isEmpty()) {
       return ended;
     }
-    if (end.origin() == StreamEnd.Origin.METADATA_TOO_LARGE && !asked[0].isDone()) {
+    RangeRead culprit = culprits.only().get();
+    if (end.origin() == StreamEnd.Origin.METADATA_TOO_LARGE && asked.length == 1) {
       // Nobody will ever read what is wrong with it, but it is with this one.
-      reads.fail(asked[0], new RangeFailure.Refused(end.code(), end.description()));
-      return 1;
+      reads.fail(culprit, new RangeFailure.Refused(end.code(), end.description()));
+      return culprit.isDone() ? 1 : 0;
     }
     if (end.code() != StatusCode.OUT_OF_RANGE) {
       return ended;
     }
-    return endsAlone(asked[0], end, named, onlyStrangers) ? 1 : 0;
+    return endsAlone(culprit, end, named, onlyStrangers) ? 1 : 0;
   }
 
   /**

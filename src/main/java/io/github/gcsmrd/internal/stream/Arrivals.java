@@ -129,7 +129,7 @@ final class Arrivals implements ArrivalLane.Settlement {
     long before = read.position().deliveredBytes();
     ReadStep step = read.progress().settle(piece, crc32c, hasher, memory, pin.whole());
     if (read.position().deliveredBytes() > before) {
-      reads.delivered();
+      reads.delivered(read);
     }
     return step;
   }

@@ -5,6 +5,7 @@ package io.github.gcsmrd.internal.stream;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Completions that one thread works through, or several if one of them blocks: each is taken once.
@@ -12,6 +13,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class CompletionBatch implements Runnable {
   private static final System.Logger LOG = System.getLogger(CompletionBatch.class.getName());
+
+  /** What this thread works on: an executor may run a batch on the thread that hands it over. */
+  private static final ThreadLocal<@Nullable CompletionBatch> AT_WORK = new ThreadLocal<>();
 
   private final List<Runnable> completions;
   private final Executor executor;
@@ -39,10 +43,28 @@ final class CompletionBatch implements Runnable {
    */
   void hand() {
     handed.incrementAndGet();
+    HandOver handOver = new HandOver();
     try {
-      executor.execute(this);
+      executor.execute(handOver);
+      if (handOver.cameBack) {
+        rescue();
+      }
     } catch (RuntimeException | Error refused) {
       rescue();
+    }
+  }
+
+  /** A task of the executor's; a level deeper on a thread that is at it already is no other one. */
+  private final class HandOver implements Runnable {
+    private boolean cameBack;
+
+    @Override
+    public void run() {
+      if (AT_WORK.get() == CompletionBatch.this) {
+        cameBack = true;
+      } else {
+        CompletionBatch.this.run();
+      }
     }
   }
 
@@ -114,14 +136,24 @@ final class CompletionBatch implements Runnable {
 
   @Override
   public void run() {
+    CompletionBatch before = AT_WORK.get();
+    AT_WORK.set(this);
     started.incrementAndGet();
-    for (int i = next.getAndIncrement(); i < completions.size(); i = next.getAndIncrement()) {
-      standBy();
-      try {
-        completions.get(i).run();
-      } catch (Throwable e) {
-        LOG.log(System.Logger.Level.WARNING, "A completion callback threw", e);
+    try {
+      for (int i = next.getAndIncrement(); i < completions.size(); i = next.getAndIncrement()) {
+        standBy();
+        complete(completions.get(i));
       }
+    } finally {
+      AT_WORK.set(before);
+    }
+  }
+
+  private static void complete(Runnable completion) {
+    try {
+      completion.run();
+    } catch (Throwable e) {
+      LOG.log(System.Logger.Level.WARNING, "A completion callback threw", e);
     }
   }
 }

@@ -59,14 +59,13 @@ final class Connector implements LiveStream.Owner {
   private final ConnectorOwner owner;
   private final OpenAttempts attempts;
   private final PendingReads pending = new PendingReads();
-  private final List<RangeRead> batch = new ArrayList<>(SessionLimits.RANGES_PER_MESSAGE);
+  private final RequestSender sender;
 
   private State state = State.IDLE;
   private boolean troubled;
   private @Nullable LiveStream stream;
   private long streams;
   private int heldMessages;
-  private int outstandingLimit = SessionLimits.OUTSTANDING_RANGES;
   private boolean flushScheduled;
 
   Connector(
@@ -78,6 +77,7 @@ final class Connector implements LiveStream.Owner {
       CredentialsRenewal renewal,
       ConnectorOwner owner) {
     this.loop = loop;
+    this.sender = new RequestSender(loop, pending);
     this.transport = transport;
     this.config = config;
     this.pin = pin;
@@ -108,6 +108,24 @@ final class Connector implements LiveStream.Owner {
   /** Whether anybody waits for what a stream would bring. */
   private boolean isWaitedFor() {
     return owner.awaitsOpen() || !pending.isEmpty();
+  }
+
+  /** Bytes of a range were delivered: it is no suspect any more. */
+  void delivered(RangeRead read) {
+    progress();
+    if (pending.acquits(read)) {
+      sendWaiting();
+    }
+  }
+
+  /** Ranges that were forgotten here may come back. */
+  void released() {
+    pending.buryNow();
+  }
+
+  /** A range that was forgotten is in its last state. */
+  void ended() {
+    pending.bury();
   }
 
   /** Nothing more is expected for a range under its present id. */
@@ -145,7 +163,7 @@ final class Connector implements LiveStream.Owner {
   /** Bytes were delivered or a range ended well: failures count anew. */
   void progress() {
     judge.progress();
-    outstandingLimit = SessionLimits.OUTSTANDING_RANGES;
+    sender.liftLimit();
   }
 
   /** Whether destinations may hold messages: however many are slow, the stream goes on. */
@@ -214,30 +232,14 @@ final class Connector implements LiveStream.Owner {
     flushScheduled = false;
     LiveStream live = stream;
     if (live != null && state != State.STOPPED) {
-      flush(live);
+      sender.flush(live);
     }
   }
 
   @Override
   public void onReady(LiveStream ready) {
     if (ready == stream && state != State.STOPPED) {
-      flush(ready);
-    }
-  }
-
-  /** Sends what waits while the transport takes it; the first message goes even without ranges. */
-  private void flush(LiveStream live) {
-    while (live.isReady()) {
-      boolean idle = pending.askedCount() == 0;
-      pending.ask(batch, outstandingLimit, loop.now());
-      if (batch.isEmpty() && live.isSpecSent()) {
-        return;
-      }
-      live.send(batch, idle);
-      batch.clear();
-    }
-    if (pending.hasWaiting()) {
-      live.awaitReady(pending.askedCount() == 0);
+      sender.flush(ready);
     }
   }
 
@@ -321,9 +323,10 @@ final class Connector implements LiveStream.Owner {
     } else if (ended.isAnswered()) {
       attempts.startOver();
     }
-    boolean alone = askedAtEnd == 1 && !pending.hasStrays();
+    boolean strays = pending.hasStrays();
     RangeRead[] asked = pending.takeAsked();
-    int failed = owner.onRangeErrors(end, alone, asked);
+    Culprits culprits = new Culprits(asked, askedAtEnd, strays);
+    int failed = owner.onRangeErrors(end, culprits, asked);
     List<RangeRead> left = rewind(asked);
     boolean pends = isWaitedFor() || !left.isEmpty();
     EndVerdict verdict =
@@ -332,23 +335,23 @@ final class Connector implements LiveStream.Owner {
                 end, ended.isAnswered(), ended.isOpenedWithHandle(), askedAtEnd, failed, pends),
             loop.now());
     owner.onJudged();
-    follow(verdict, left);
+    follow(verdict, left, culprits);
   }
 
   /** Takes ranges back to their delivered bytes; those that turn out to be over end here. */
   private List<RangeRead> rewind(RangeRead[] asked) {
     List<RangeRead> left = new ArrayList<>(asked.length);
     for (RangeRead read : asked) {
-      if (!read.isDone() && owner.mustAskAgain(read)) {
+      if (read.state() == RangeRead.State.ASKED && owner.mustAskAgain(read)) {
         left.add(read);
       }
     }
     return left;
   }
 
-  private void follow(EndVerdict verdict, List<RangeRead> left) {
+  private void follow(EndVerdict verdict, List<RangeRead> left, Culprits culprits) {
     if (verdict instanceof EndVerdict.TryOneByOne) {
-      pending.suspect(left);
+      culprits.requeue(left, pending);
     } else {
       pending.requeueFirst(left);
     }
@@ -361,13 +364,13 @@ final class Connector implements LiveStream.Owner {
       become(State.WAITING);
       wait.delay(reopen.delayNanos());
       owner.onWaiting();
-    } else if (verdict instanceof EndVerdict.RenewCredentials) {
+    } else if (verdict instanceof EndVerdict.RenewCredentials renew) {
       become(State.WAITING);
       // Not longer than for an open.
-      wait.renewal(config.limits().openTimeoutNanos());
+      wait.renewal(config.limits().openTimeoutNanos(), renew.delayNanos());
     } else {
       if (verdict instanceof EndVerdict.AskForHalf) {
-        outstandingLimit = Math.max(1, Math.min(outstandingLimit, left.size()) / 2);
+        sender.halveLimit(left.size());
       }
       open();
     }

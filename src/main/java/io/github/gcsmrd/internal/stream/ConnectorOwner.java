@@ -21,10 +21,9 @@ interface ConnectorOwner {
    * A stream ended with ranges asked for, of which some may have been rewound since; returns how
    * many of the others ended by its error details.
    *
-   * @param alone whether one range was asked for and none given up on it, so that no other can be
-   *     meant
+   * @param culprits whom an error without names can mean
    */
-  int onRangeErrors(StreamEnd end, boolean alone, RangeRead[] stillAsked);
+  int onRangeErrors(StreamEnd end, Culprits culprits, RangeRead[] stillAsked);
 
   /** A stream ended with a redirect. */
   void onRedirect(StreamEnd.Redirect redirect);

@@ -140,9 +140,14 @@ final class EndJudge {
    * that they help for a while; they count as failures, since that may go on for ever.
    */
   private EndVerdict renew(EndedStream ended, long nowNanos) {
-    EndVerdict verdict = renewed ? retry(ended, true, nowNanos) : new EndVerdict.RenewCredentials();
-    renewed = true;
-    return verdict instanceof EndVerdict.ReopenAfter ? new EndVerdict.RenewCredentials() : verdict;
+    if (!renewed) {
+      renewed = true;
+      return new EndVerdict.RenewCredentials(0);
+    }
+    EndVerdict verdict = retry(ended, true, nowNanos);
+    return verdict instanceof EndVerdict.ReopenAfter reopen
+        ? new EndVerdict.RenewCredentials(reopen.delayNanos())
+        : verdict;
   }
 
   /** Whether an open may have been refused because of its handle. */

@@ -14,8 +14,8 @@ sealed interface EndVerdict {
   /** Open again after a delay. */
   record ReopenAfter(long delayNanos) implements EndVerdict {}
 
-  /** Renew the credentials, then open again. */
-  record RenewCredentials() implements EndVerdict {}
+  /** Renew the credentials, then open again, after the delay at the earliest. */
+  record RenewCredentials(long delayNanos) implements EndVerdict {}
 
   /** Ask for the ranges of the stream one by one: one of them failed it, nobody knows which. */
   record TryOneByOne() implements EndVerdict {}

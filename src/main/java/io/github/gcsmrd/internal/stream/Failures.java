@@ -41,7 +41,7 @@ final class Failures {
 
   /** The exception of a range for a failure of its session. */
   GcsException session(SessionFailure failure, RangeRead read) {
-    return session(failure, Optional.of(read.range()), read.position().deliveredBytes());
+    return session(failure, Optional.of(read.range()), read.consumedBytes());
   }
 
   /** The exception of whoever waits for the session itself, or of a range that never started. */
@@ -165,7 +165,7 @@ final class Failures {
   private FailureContext context(RangeRead read, int attempts, StatusCode status) {
     return context(
         Optional.of(read.range()),
-        read.position().deliveredBytes(),
+        read.consumedBytes(),
         attempts,
         Duration.ZERO,
         status,

@@ -30,6 +30,8 @@ final class LiveReads {
   private final StarvedReads starved;
   private int heldByOneCall;
 
+  private final Draining draining = new Draining();
+
   /** Set once, before the first range: it needs this to be made. */
   private @Nullable Connector connector;
 
@@ -76,6 +78,7 @@ final class LiveReads {
         released.add(read);
       }
     }
+    wired().released();
     return released;
   }
 
@@ -98,9 +101,9 @@ final class LiveReads {
   }
 
   /** Bytes were delivered: failures count anew. */
-  void delivered() {
+  void delivered(RangeRead read) {
     pin.delivered();
-    wired().progress();
+    wired().delivered(read);
   }
 
   /** So many more messages are held (fewer if negative). */
@@ -217,8 +220,7 @@ final class LiveReads {
     }
     wired().settled(read);
     if (!read.destination().isIdle()) {
-      read.become(State.DRAINING);
-      read.destination().returnCredit();
+      draining.begins(read);
       return;
     }
     RangeResult result;
@@ -228,14 +230,14 @@ final class LiveReads {
       fail(read, new RangeFailure.UserCode(noResult));
       return;
     }
-    host.left(read);
-    read.end();
+    end(read);
     if (read.completion().claim()) {
       read.destination().claimed();
       completions.add(() -> read.completion().succeed(result));
     }
     completions.add(read.completion()::ended);
     watchOf(read).announceIfQuiet();
+    draining.tell();
   }
 
   /** A range fails by itself. */
@@ -251,12 +253,13 @@ final class LiveReads {
       return;
     }
     wired().forget(read);
-    host.left(read);
-    read.end();
+    end(read);
+    wired().ended();
     read.destination().abandon();
     completions.add(() -> read.completion().fail(failure));
     completions.add(read.completion()::ended);
     watchOf(read).announceIfQuiet();
+    draining.tell();
   }
 
   /** A range is given up by its user. */
@@ -286,8 +289,20 @@ final class LiveReads {
       return;
     }
     wired().forget(read);
+    draining.leaves(read);
     read.failing();
     read.call().afterHeld(() -> fail(read, failure));
+  }
+
+  private void end(RangeRead read) {
+    draining.leaves(read);
+    host.left(read);
+    read.end();
+  }
+
+  /** The ranges that only wait for their sinks. */
+  Draining draining() {
+    return draining;
   }
 
   /** Nothing will touch the destination any more: runs user code, never on a loop. */

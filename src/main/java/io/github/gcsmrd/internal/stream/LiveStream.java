@@ -61,6 +61,7 @@ final class LiveStream implements StreamListener {
   private boolean closing;
   private boolean ended;
   private boolean watching;
+  private boolean awaitsReady;
   private long openedNanos;
   private long lastSignNanos;
 
@@ -113,6 +114,7 @@ final class LiveStream implements StreamListener {
     Optional<OpenSpec> first = specSent ? Optional.empty() : Optional.of(spec.get());
     usedHandle |= first.isPresent() && first.get().readHandle().isPresent();
     specSent = true;
+    awaitsReady = false;
     liveCall().send(RequestEncoder.encode(first, encodeBuffer, ranges.size()));
     if (idle && answered) {
       lastSignNanos = loop.now();
@@ -126,9 +128,10 @@ final class LiveStream implements StreamListener {
    * @param idle whether none is asked for: silence counts from now on
    */
   void awaitReady(boolean idle) {
-    if (idle && answered && !watching) {
+    if (idle && !awaitsReady) {
       lastSignNanos = loop.now();
     }
+    awaitsReady = true;
     watch();
   }
 

@@ -83,9 +83,10 @@ final class ObjectPin {
     onceOpen = true;
   }
 
-  /** Bytes were delivered. */
+  /** Bytes were delivered: with the present handle, or none, things go well. */
   void delivered() {
     delivered = true;
+    handleRefused = false;
   }
 
   /** A stream ended: if nobody knows what generation it read, none may follow it. */
@@ -105,8 +106,8 @@ final class ObjectPin {
   }
 
   /**
-   * The service refused an open: whether it may be tried without the handle. Once only, and not
-   * when bytes of a generation were delivered that nobody knows.
+   * The service refused an open: whether it may be tried without the handle. Once only without
+   * progress, and not when bytes of a generation were delivered that nobody knows.
    */
   boolean dropHandle() {
     if (readHandle.isEmpty() || handleRefused || deliveredUnpinned) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * opens a stream sends all of it. Confined to the loop.
  *
  * <p>A range that ends while it waits stays in its queue as a corpse until its turn: taking it out
- * would cost a search.
+ * would cost a search. They are buried together, so that a queue that stands still keeps few.
  *
  * <p>Suspects are ranges of which one failed a stream without the server saying which. They are
  * asked for one at a time, before anything else: the one that fails alone is the culprit.
@@ -26,6 +26,7 @@ final class PendingReads {
   private final Set<RangeRead> pausedSuspects = new HashSet<>();
   private final ReadTable asked = new ReadTable();
   private int waitingAlive;
+  private int corpses;
   private int strays;
 
   /** Never used twice in a session, so that what is late for an old id is known by it. */
@@ -99,10 +100,13 @@ final class PendingReads {
     read.become(State.PAUSED);
   }
 
-  /** The next range to ask for, or null if there is none or a suspect must be tried alone. */
+  /**
+   * The next range to ask for, or null if there is none or a suspect must be tried alone: beside
+   * none, that is, that could be meant by the next error. A range that got a byte could not.
+   */
   @Nullable RangeRead poll() {
     if (!suspects.isEmpty()) {
-      if (asked.size() > 0) {
+      if (asked.untouched() > 0) {
         return null;
       }
       onTrial = pollAlive(suspects);
@@ -113,12 +117,22 @@ final class PendingReads {
     return onTrial == null ? pollAlive(waiting) : null;
   }
 
+  /** Bytes of a range were delivered: returns whether that ends a trial. */
+  boolean acquits(RangeRead read) {
+    boolean acquitted = onTrial == read;
+    if (acquitted) {
+      onTrial = null;
+    }
+    return acquitted;
+  }
+
   private @Nullable RangeRead pollAlive(ArrayDeque<RangeRead> queue) {
     for (RangeRead read = queue.poll(); read != null; read = queue.poll()) {
       if (read.state() == State.WAITING) {
         waitingAlive--;
         return read;
       }
+      corpses--;
     }
     return null;
   }
@@ -156,9 +170,26 @@ final class PendingReads {
   void forget(RangeRead read) {
     if (read.state() == State.WAITING) {
       waitingAlive--;
+      corpses++;
     } else {
       givenUp(read);
       pausedSuspects.remove(read);
+    }
+  }
+
+  /** Takes out ranges that were forgotten while they waited, once they outnumber the living. */
+  void bury() {
+    if (corpses > 2 * waitingAlive) {
+      buryNow();
+    }
+  }
+
+  /** Takes them all out: one that is to come back must not be here twice. */
+  void buryNow() {
+    if (corpses > 0) {
+      waiting.removeIf(read -> read.state() != State.WAITING);
+      suspects.removeIf(read -> read.state() != State.WAITING);
+      corpses = 0;
     }
   }
 
@@ -199,6 +230,7 @@ final class PendingReads {
     pausedSuspects.clear();
     asked.drain();
     waitingAlive = 0;
+    corpses = 0;
     onTrial = null;
   }
 }

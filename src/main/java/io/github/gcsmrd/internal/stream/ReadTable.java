@@ -31,6 +31,15 @@ final class ReadTable {
     size++;
   }
 
+  /** How many of them have got nothing since they were asked for. */
+  int untouched() {
+    int count = 0;
+    for (RangeRead read : slots) {
+      count += read != null && read.isUntouched() ? 1 : 0;
+    }
+    return count;
+  }
+
   /** The read asked for under an id, or null for one that is unknown or over. */
   @Nullable RangeRead get(long readId) {
     int index = indexOf(readId);

@@ -30,16 +30,29 @@ final class ReopenWait {
     timer = loop.schedule(this::end, delayNanos);
   }
 
-  /** Waits for new credentials, but not for ever. */
-  void renewal(long limitNanos) {
-    Loop.Timer limit = loop.schedule(this::end, limitNanos);
+  /**
+   * Waits for new credentials, but not for ever.
+   *
+   * @param limitNanos for how long at most, once the delay has passed
+   * @param delayNanos for how long at least
+   */
+  void renewal(long limitNanos, long delayNanos) {
+    long earliestNanos = loop.now() + delayNanos;
+    Loop.Timer limit = loop.schedule(this::end, delayNanos + limitNanos);
     timer = limit;
-    renewal.renew(() -> loop.execute(() -> renewed(limit)));
+    renewal.renew(() -> loop.execute(() -> renewed(limit, earliestNanos)));
   }
 
-  private void renewed(Loop.Timer limit) {
-    if (timer == limit) {
+  private void renewed(Loop.Timer limit, long earliestNanos) {
+    if (timer != limit) {
+      return;
+    }
+    long leftNanos = earliestNanos - loop.now();
+    if (leftNanos <= 0) {
       end();
+    } else {
+      cancel();
+      delay(leftNanos);
     }
   }
 

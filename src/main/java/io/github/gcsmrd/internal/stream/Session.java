@@ -272,7 +272,11 @@ public final class Session implements ObjectSession, ReadOwner {
 
   /** Ends the session and everything in it, with one cause. The first cause stays. */
   void fail(SessionFailure cause) {
+    boolean closes = cause.kind() == SessionFailure.Kind.CLOSED;
     if (failure != null) {
+      if (closes) {
+        failAll(cause, true);
+      }
       return;
     }
     failure = cause;
@@ -287,8 +291,18 @@ public final class Session implements ObjectSession, ReadOwner {
     if (!onceOpen) {
       guarded(this::handOver);
     }
+    failAll(cause, closes);
+  }
+
+  /**
+   * Fails every range; but unless the user closes, those that have all their bytes, and only wait
+   * for their sinks, are spared.
+   */
+  private void failAll(SessionFailure cause, boolean drainingToo) {
     for (RangeRead read : reads.snapshot()) {
-      guarded(() -> reads.fail(read, failures.session(cause, read)));
+      if (drainingToo || read.state() != RangeRead.State.DRAINING) {
+        guarded(() -> reads.fail(read, failures.session(cause, read)));
+      }
     }
   }
 
@@ -316,8 +330,13 @@ public final class Session implements ObjectSession, ReadOwner {
     }
   }
 
-  /** Not on the callback executor: a close must not wait for user code that blocks there. */
+  /** The last stream has ended: that is all, unless sinks still drain. */
   void stopped() {
+    reads.draining().whenNone(this::tellStopped);
+  }
+
+  /** Not on the callback executor: a close must not wait for user code that blocks there. */
+  private void tellStopped() {
     try {
       blocking.execute(listener::stopped);
     } catch (RuntimeException | Error refused) {

@@ -57,8 +57,15 @@ final class StarvedReads {
     long now = loop.now();
     for (RangeRead read : sinceNanos.keySet().toArray(new RangeRead[0])) {
       Long since = sinceNanos.get(read);
-      if (since != null && now - since >= limitNanos) {
+      if (since == null || now - since < limitNanos) {
+        continue;
+      }
+      if (read.state() == RangeRead.State.PAUSED) {
         fail.accept(read, new RangeFailure.TimedOut(text()));
+      } else {
+        // There may be memory for it: it is its stream that it waits for.
+        sinceNanos.remove(read);
+        sinceNanos.put(read, now);
       }
     }
     Iterator<Long> left = sinceNanos.values().iterator();

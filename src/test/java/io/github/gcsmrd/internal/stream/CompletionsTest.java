@@ -182,4 +182,23 @@ class CompletionsTest {
     assertEquals(List.of("a", "b"), done);
     assertSame(0, manual.size());
   }
+
+  @Test
+  void anExecutorThatRunsOnItsCallerGoesNoDeeperAndLosesNothing() throws Exception {
+    Completions completions = new Completions(loop, Runnable::run);
+    loop.run(completions::loopMayGo);
+    AtomicInteger left = new AtomicInteger(100_000);
+    CompletableFuture<Void> all = new CompletableFuture<>();
+    Runnable[] tasks = new Runnable[left.get()];
+    java.util.Arrays.fill(
+        tasks,
+        (Runnable)
+            () -> {
+              if (left.decrementAndGet() == 0) {
+                all.complete(null);
+              }
+            });
+    add(loop, completions, tasks);
+    await(all);
+  }
 }

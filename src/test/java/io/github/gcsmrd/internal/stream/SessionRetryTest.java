@@ -261,7 +261,7 @@ class SessionRetryTest {
     for (int i = 0; i < 100 && !read.isEnded(); i++) {
       fixture.call().answer(object.metadata());
       fixture.call().end(StatusCode.UNAUTHENTICATED);
-      fixture.settle();
+      fixture.advance(Duration.ofSeconds(9));
     }
     assertEquals(StatusCode.UNAUTHENTICATED, read.failure(AccessDeniedException.class).status());
     assertEquals(5, renewals[0], "one is free, four by the policy");

@@ -8,8 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.storage.v2.ReadRange;
 import io.github.gcsmrd.ByteRange;
 import io.github.gcsmrd.Chunk;
+import io.github.gcsmrd.GcsException;
 import io.github.gcsmrd.RangeException;
 import io.github.gcsmrd.RangeTimeoutException;
 import io.github.gcsmrd.SessionClosedException;
@@ -17,6 +19,7 @@ import io.github.gcsmrd.StatusCode;
 import io.github.gcsmrd.internal.read.AllocatedDestination;
 import io.github.gcsmrd.internal.read.AsyncSinkDestination;
 import io.github.gcsmrd.internal.read.CreditPool;
+import io.github.gcsmrd.internal.read.ExecutorSinkDestination;
 import io.github.gcsmrd.internal.read.LoopSinkDestination;
 import io.github.gcsmrd.internal.read.QueueSettings;
 import io.github.gcsmrd.internal.read.RangeRead;
@@ -469,6 +472,123 @@ class SessionSinkTest {
     fixture.call().answer(TestObject.of(object.whole(fixture.call().range(0))));
     fixture.settle();
     assertEquals(100, late.result().length());
+    fixture.finish();
+  }
+
+  private void outOfRange(SessionFixture fixture, boolean named) {
+    FakeCall call = fixture.call();
+    ReadRange last = call.range(call.ranges().size() - 1);
+    if (named) {
+      call.rangeErrors(
+          StatusCode.OUT_OF_RANGE,
+          new StreamEnd.RangeError(last.getReadId(), StatusCode.OUT_OF_RANGE, "beyond the end"));
+    } else {
+      call.end(StatusCode.OUT_OF_RANGE);
+    }
+    // Nothing of the user's: its sink takes its time.
+    fixture.loop.runTasks();
+  }
+
+  private void endsWhileItsSinkIsBusy(boolean named) {
+    TestObject growing = new TestObject(2 * MIB, false, 9);
+    SessionFixture fixture = SessionFixture.open(growing);
+    long[] seen = new long[1];
+    TestRead read = fixture.sink(ByteRange.from(0), chunk -> seen[0] += chunk.length());
+    long id = fixture.call().range(0).getReadId();
+    fixture.call().answer(TestObject.of(growing.chunk(id, 0, 2 * MIB).build()));
+    fixture.call().end(StatusCode.UNAVAILABLE);
+    fixture.loop.advance(Duration.ofSeconds(2));
+    int opens = fixture.transport.calls().size();
+    assertEquals(2L * MIB, fixture.call().range(0).getReadOffset(), "resumed at the end");
+    for (int i = 0;
+        i < 1_000 && fixture.call().ranges().size() > 0 && !fixture.call().isOver();
+        i++) {
+      outOfRange(fixture, named);
+    }
+    int more = fixture.transport.calls().size() - opens;
+    RangeRead.State state = read.read().state();
+    fixture.settle();
+    fixture.close();
+    assertTrue(more <= 1, "opens, while no time passed: " + more);
+    assertEquals(RangeRead.State.DRAINING, state);
+    assertEquals(2L * MIB, read.result().length());
+  }
+
+  @Test
+  void aRangeCalledOutOfRangeByNameWhileItsSinkIsBusyIsNotAskedForAgain() {
+    endsWhileItsSinkIsBusy(true);
+  }
+
+  @Test
+  void aRangeCalledOutOfRangeWithoutNameWhileItsSinkIsBusyIsNotAskedForAgain() {
+    endsWhileItsSinkIsBusy(false);
+  }
+
+  /** A sink that is not called before the range fails has got nothing. */
+  @Test
+  void bytesThatWaitedInTheQueueOfASinkAndWereDroppedDoNotCountAsDelivered() {
+    SessionFixture fixture = SessionFixture.open(object);
+    long[] seen = new long[1];
+    TestRead read = new TestRead(ByteRange.of(0, 8L * MIB), counting(fixture, seen), true);
+    fixture.submit(Duration.ofSeconds(5).toNanos(), read);
+    long id = fixture.call().range(0).getReadId();
+    // One chunk is handed to the executor and the sink sees it; the next three wait behind it.
+    fixture.call().answer(TestObject.of(object.chunk(id, 0, MIB).build()));
+    fixture.call().answer(TestObject.of(object.chunk(id, MIB, MIB).build()));
+    fixture.call().answer(TestObject.of(object.chunk(id, 2L * MIB, MIB).build()));
+    fixture.loop.advance(Duration.ofSeconds(6));
+    fixture.settle();
+    GcsException failure = (GcsException) read.failure();
+    assertEquals(seen[0], failure.context().bytesDelivered(), "bytes that the sink saw");
+    fixture.finish();
+  }
+
+  private static ExecutorSinkDestination counting(SessionFixture fixture, long[] seen) {
+    return new ExecutorSinkDestination(chunk -> seen[0] += chunk.length(), fixture.queue());
+  }
+
+  /** All its bytes have come and been verified; only its sink is still at them. */
+  @Test
+  void aSessionThatFailsLeavesARangeAloneThatHasAllItsBytes() {
+    SessionFixture fixture = SessionFixture.open(object);
+    long[] seen = new long[1];
+    TestRead done = fixture.submit(ByteRange.of(0, MIB), counting(fixture, seen));
+    TestRead other = fixture.read(ByteRange.of(0, 10));
+    fixture.call().answer(TestObject.of(object.whole(fixture.call().range(0))));
+    fixture.call().end(StatusCode.NOT_FOUND);
+    fixture.settle();
+    assertTrue(other.failure() instanceof GcsException);
+    assertEquals(MIB, done.result().length());
+    fixture.finish();
+  }
+
+  /** The same on an idle stream: nobody waits for anything of it. */
+  @Test
+  void anIdleStreamThatFailsLeavesARangeAloneThatHasAllItsBytes() {
+    SessionFixture fixture = SessionFixture.open(object);
+    long[] seen = new long[1];
+    TestRead done = fixture.submit(ByteRange.of(0, MIB), counting(fixture, seen));
+    fixture.call().answer(TestObject.of(object.whole(fixture.call().range(0))));
+    fixture.call().end(StatusCode.PERMISSION_DENIED);
+    fixture.settle();
+    assertEquals(MIB, done.result().length());
+    fixture.finish();
+  }
+
+  @Test
+  void aSessionThatFailedAndIsClosedFailsWhatIsStillAtItsSink() {
+    SessionFixture fixture = SessionFixture.open(object);
+    TestRead read = fixture.sink(ByteRange.of(0, MIB), chunk -> {});
+    fixture.call().answer(TestObject.of(object.whole(fixture.call().range(0))));
+    fixture.call().end(StatusCode.PERMISSION_DENIED);
+    fixture.loop.runTasks();
+    fixture.callbacks.runAll();
+    assertFalse(read.isEnded());
+    assertEquals(0, fixture.stopped, "its sink still drains");
+    fixture.session.close("closed by the test");
+    fixture.settle();
+    read.failure(SessionClosedException.class);
+    assertEquals(1, fixture.stopped);
     fixture.finish();
   }
 }

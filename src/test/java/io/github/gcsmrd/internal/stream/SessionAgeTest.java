@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The gcs-mrd authors
+package io.github.gcsmrd.internal.stream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.gcsmrd.ByteRange;
+import io.github.gcsmrd.StatusCode;
+import io.github.gcsmrd.internal.read.LoopSinkDestination;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Sessions that live long, and ranges that wait long, for one thing and then another. */
+class SessionAgeTest {
+  private final TestObject large = new TestObject(4 << 20, true, 9);
+  private final TestObject object = new TestObject(1_000, true, 9);
+
+  /** A session that lives for days: each of its handles grows old. */
+  @Test
+  void aSecondHandleThatGrewOldIsDroppedToo() {
+    SessionFixture fixture = SessionFixture.open(object);
+    for (int round = 0; round < 2; round++) {
+      fixture.call().answer(TestObject.handle((byte) (round + 1)));
+      TestRead read = fixture.read(ByteRange.of(0, 100));
+      fixture.call().end(StatusCode.UNAVAILABLE);
+      fixture.advance(Duration.ofSeconds(2));
+      assertTrue(fixture.call().spec().hasReadHandle(), "round " + round);
+      fixture.call().end(StatusCode.NOT_FOUND);
+      fixture.settle();
+      assertFalse(read.isEnded(), () -> "the handle was refused, not the object: " + read);
+      assertFalse(fixture.call().spec().hasReadHandle());
+      assertEquals(TestObject.GENERATION, fixture.call().spec().getGeneration());
+      fixture.call().answer(object.metadata());
+      fixture.call().answer(TestObject.of(object.whole(fixture.call().range(0))));
+      fixture.settle();
+      read.assertBytes(object.bytes(0, 100));
+      fixture.advance(Duration.ofHours(1));
+    }
+    fixture.finish();
+  }
+
+  /** It waited for memory for nearly the limit, got it, and now waits for its stream. */
+  @Test
+  void aRangeThatMayHaveMemoryIsNotFailedForTheLackOfIt() {
+    SessionFixture fixture = SessionFixture.open(object);
+    long all = fixture.credit.freeBytes();
+    fixture.credit.take(all);
+    TestRead read = fixture.sink(ByteRange.of(0, 100), chunk -> {});
+    fixture.advance(Duration.ofMinutes(9).plusSeconds(55));
+    fixture.call().end(StatusCode.UNAVAILABLE);
+    fixture.transport.readyAtOnce(false);
+    fixture.loop.run(() -> fixture.credit.give(all));
+    fixture.settle();
+    fixture.transport.assertCalls(2);
+    fixture.advance(Duration.ofSeconds(10));
+    assertFalse(read.isEnded(), () -> "memory was there since 10 s: " + read);
+    fixture.call().makeReady();
+    fixture.call().answer(object.metadata());
+    fixture.call().answer(TestObject.of(object.whole(fixture.call().range(0))));
+    fixture.settle();
+    assertEquals(100, read.result().length());
+    fixture.finish();
+  }
+
+  /** The stream goes on for others; nothing is missing but the word. */
+  @Test
+  void aWholeFinalObjectIsOverWithItsLastByteThoughTheServerNeverSaysSo() {
+    SessionFixture fixture = SessionFixture.open(object);
+    TestRead read = fixture.read(ByteRange.all());
+    long id = fixture.call().range(0).getReadId();
+    fixture.call().answer(TestObject.of(object.chunk(id, 0, 1_000).build()));
+    fixture.settle();
+    for (int i = 0; i < 40 && !read.isEnded(); i++) {
+      TestRead other = fixture.read(ByteRange.of(0, 10));
+      fixture
+          .call()
+          .answer(
+              TestObject.of(
+                  object.whole(fixture.call().range(fixture.call().ranges().size() - 1))));
+      fixture.settle();
+      other.assertBytes(object.bytes(0, 10));
+      fixture.advance(Duration.ofSeconds(20));
+    }
+    assertTrue(read.isEnded());
+    read.assertBytes(object.bytes(0, 1_000));
+    fixture.finish();
+  }
+
+  /** A long range of which bytes came isn't out of range: it must not hold up the session. */
+  @Test
+  void aSuspectThatGotBytesIsCleared() {
+    SessionFixture fixture = SessionFixture.open(large);
+    fixture.submit(ByteRange.all(), new LoopSinkDestination(chunk -> {}));
+    fixture.read(ByteRange.from(5L << 20));
+    fixture.read(ByteRange.of(0, 10));
+    fixture.call().end(StatusCode.OUT_OF_RANGE);
+    fixture.settle();
+    FakeCall call = fixture.call();
+    assertEquals(1, call.ranges().size(), "one at a time");
+    call.answer(large.metadata());
+    fixture.read(ByteRange.of(20, 10));
+    for (int i = 0; i < 30; i++) {
+      call.answer(TestObject.of(large.chunk(call.range(0).getReadId(), i * 1_000L, 1_000).build()));
+      fixture.advance(Duration.ofMinutes(1).dividedBy(3));
+    }
+    assertTrue(call.ranges().size() > 1, "10 minutes with bytes, and nobody else was asked for");
+  }
+
+  /** 25 s of rest are no silence of the server. */
+  @Test
+  void aRangeThatCannotBeSentForFiveSecondsIsNoStall() {
+    SessionFixture fixture = SessionFixture.open(large);
+    TestRead first = fixture.read(ByteRange.of(0, 10));
+    fixture.call().answer(TestObject.of(large.whole(fixture.call().range(0))));
+    fixture.settle();
+    first.assertBytes(large.bytes(0, 10));
+    fixture.advance(Duration.ofSeconds(25));
+    FakeCall call = fixture.call();
+    call.makeBusy();
+    fixture.read(ByteRange.of(10, 10));
+    fixture.advance(Duration.ofSeconds(6));
+    assertFalse(call.isOver(), () -> "cancelled: " + call.cancelReason());
+    fixture.finish();
+  }
+
+  @Test
+  void renewalsThatCountAsFailuresWaitAsThePolicySays() {
+    TestObject object = new TestObject(100, true, 9);
+    SessionFixture fixture = new SessionFixture();
+    fixture.start(
+        SessionFixture.config(),
+        new CredentialsRenewal() {
+          @Override
+          public boolean isPossible() {
+            return true;
+          }
+
+          @Override
+          public void renew(Runnable then) {
+            then.run();
+          }
+        });
+    TestRead read = fixture.read(ByteRange.of(0, 10));
+    for (int i = 0; i < 50 && !read.isEnded(); i++) {
+      if (!fixture.call().isOver()) {
+        fixture.call().answer(object.metadata());
+        fixture.call().end(StatusCode.UNAUTHENTICATED);
+        fixture.settle();
+      }
+    }
+    assertFalse(read.isEnded(), () -> "the whole budget was used up without a delay: " + read);
+  }
+}
