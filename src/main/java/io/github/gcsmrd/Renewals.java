@@ -5,6 +5,7 @@ package io.github.gcsmrd;
 import io.github.gcsmrd.internal.stream.CredentialsRenewal;
 import io.github.gcsmrd.internal.transport.TransportCredentials;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Joins a session's wish for new credentials to the client's. Thread-safe. */
 record Renewals(TransportCredentials credentials) implements CredentialsRenewal {
@@ -19,7 +20,7 @@ record Renewals(TransportCredentials credentials) implements CredentialsRenewal 
   }
 
   @Override
-  public void renew(Runnable then) {
-    var unused = credentials.refresh().whenComplete((renewed, failure) -> then.run());
+  public void renew(Consumer<Boolean> then) {
+    var unused = credentials.refresh().thenAccept(then);
   }
 }

@@ -3,6 +3,9 @@
 package io.github.gcsmrd.internal.read;
 
 import io.github.gcsmrd.StatusCode;
+import io.github.gcsmrd.internal.retry.EarlierFailure;
+import java.time.Duration;
+import java.util.List;
 
 /** Why one range fails, before the facts around it are known. Immutable. */
 public sealed interface RangeFailure {
@@ -17,10 +20,13 @@ public sealed interface RangeFailure {
   record WholeMismatch(int expectedCrc32c, int actualCrc32c) implements RangeFailure {}
 
   /** The answer was wrong once more than the repair budget allows. */
-  record RepairsExhausted(ReadFault last, int attempts) implements RangeFailure {}
+  record RepairsExhausted(
+      ReadFault last, int attempts, Duration elapsed, List<EarlierFailure> earlier)
+      implements RangeFailure {}
 
   /** The service refused this range. */
-  record Refused(StatusCode code, String message) implements RangeFailure {}
+  record Refused(StatusCode code, String message, List<String> serverDetails)
+      implements RangeFailure {}
 
   /** A worker failed while it hashed a chunk: not a mismatch, a fault of this process. */
   record HashFailed(Throwable thrown) implements RangeFailure {}

@@ -5,9 +5,13 @@ package io.github.gcsmrd.internal.read;
 import io.github.gcsmrd.ByteRange;
 import io.github.gcsmrd.RangeResult;
 import io.github.gcsmrd.internal.checksum.ChunkHasher;
+import io.github.gcsmrd.internal.retry.EarlierFailure;
 import io.github.gcsmrd.internal.wire.MessageMemory;
 import io.github.gcsmrd.internal.wire.RangeData;
 import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +28,11 @@ public final class RangeProgress {
   private final RangeVerifier verifier;
   private final ReadPosition position;
   private int repairs;
+
+  /** Of the faults since the last delivered byte, those that were mended. */
+  private List<EarlierFailure> earlier = List.of();
+
+  private long firstFaultNanos;
   private boolean wholeChecked;
 
   /**
@@ -222,8 +231,27 @@ public final class RangeProgress {
   }
 
   /** Counts a repair; returns false once the budget is used up. */
-  public boolean repair(int limit) {
-    return ++repairs <= limit;
+  public boolean repair(ReadFault fault, int limit, long nowNanos) {
+    if (repairs == 0) {
+      firstFaultNanos = nowNanos;
+      earlier = new ArrayList<>(limit);
+    }
+    repairs++;
+    boolean allowed = repairs <= limit;
+    if (allowed) {
+      earlier.add(new EarlierFailure(repairs, sinceFirstFault(nowNanos), fault.describe()));
+    }
+    return allowed;
+  }
+
+  private Duration sinceFirstFault(long nowNanos) {
+    return Duration.ofNanos(nowNanos - firstFaultNanos);
+  }
+
+  /** The failure of a range whose answer was wrong once too often. */
+  public RangeFailure exhausted(ReadFault last, long nowNanos) {
+    return new RangeFailure.RepairsExhausted(
+        last, repairs, sinceFirstFault(nowNanos), List.copyOf(earlier));
   }
 
   /** The CRC32C of the delivered bytes, where it is kept and nothing is missing from it. */

@@ -61,6 +61,9 @@ public final class RangeRead {
   private long readId;
   private long lastSignNanos;
 
+  /** How long it got nothing on streams that ended meanwhile. */
+  private long silentBeforeNanos;
+
   /**
    * A range at its beginning.
    *
@@ -184,6 +187,7 @@ public final class RangeRead {
     if (placement.take() > 0) {
       // Only what brings it on: a server may repeat itself for ever.
       lastSignNanos = nowNanos;
+      silentBeforeNanos = 0;
     }
     boolean ends =
         fault != null || data.rangeEnd() || position().isAskedReceived() || position().isProbed();
@@ -260,9 +264,19 @@ public final class RangeRead {
     return readId;
   }
 
-  /** When it was asked for, or got bytes, last. */
-  public long lastSignNanos() {
-    return lastSignNanos;
+  /**
+   * How long it has got nothing though it was asked for on a stream that could bring something.
+   *
+   * @param sinceNanos since when its present stream could
+   * @param nowNanos the time
+   */
+  public long silentNanos(long sinceNanos, long nowNanos) {
+    return silentBeforeNanos + Math.min(nowNanos - lastSignNanos, nowNanos - sinceNanos);
+  }
+
+  /** Its stream ends: streams that come and go do not excuse each other's silence. */
+  public void streamEnds(long sinceNanos, long nowNanos) {
+    silentBeforeNanos = silentNanos(sinceNanos, nowNanos);
   }
 
   @Override

@@ -160,6 +160,14 @@ public final class ReadPosition {
     ask(Destination.UNLIMITED);
   }
 
+  /** How many bytes may still come of what was asked last: all there is, if that is not limited. */
+  public long unreceivedBytes() {
+    if (!isResolved()) {
+      return probing ? 1 : suffixBytes;
+    }
+    return askedEnd == OPEN_END ? OPEN_END : askedEnd - received;
+  }
+
   /** Whether nothing was delivered of what was asked last. */
   boolean isAskedUntouched() {
     return delivered == askedStart;

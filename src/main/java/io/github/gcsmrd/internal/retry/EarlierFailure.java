@@ -11,14 +11,14 @@ public final class EarlierFailure extends Exception {
   private static final long serialVersionUID = 1L;
 
   EarlierFailure(int attempt, Duration elapsed, StatusCode code, String description) {
+    this(attempt, elapsed, code + (description.isEmpty() ? "" : ": " + description));
+  }
+
+  /** What went wrong, in words. */
+  public EarlierFailure(int attempt, Duration elapsed, String what) {
     super(
         String.format(
-            Locale.ROOT,
-            "attempt %d after %.3f s: %s%s",
-            attempt,
-            elapsed.toNanos() / 1e9,
-            code,
-            description.isEmpty() ? "" : ": " + description),
+            Locale.ROOT, "attempt %d after %.3f s: %s", attempt, elapsed.toNanos() / 1e9, what),
         null,
         false,
         false);

@@ -88,9 +88,9 @@ final class Answers implements ConnectorOwner {
         StreamEnd.RangeError error = listed.get(i);
         RangeRead read = find(asked, error.readId());
         named |= error.code() != StatusCode.OK;
-        if (read != null && error.code() != StatusCode.OK && !read.isDone()) {
+        if (read != null && isAboutRange(error.code(), end) && !read.isDone()) {
           onlyStrangers = false;
-          ended += endsBy(read, error.code(), error.message()) ? 1 : 0;
+          ended += endsBy(read, error.code(), error.message(), end.otherDetails()) ? 1 : 0;
         }
       }
     }
@@ -100,13 +100,20 @@ final class Answers implements ConnectorOwner {
     RangeRead culprit = culprits.only().get();
     if (end.origin() == StreamEnd.Origin.METADATA_TOO_LARGE && asked.length == 1) {
       // Nobody will ever read what is wrong with it, but it is with this one.
-      reads.fail(culprit, new RangeFailure.Refused(end.code(), end.description()));
+      reads.fail(
+          culprit, new RangeFailure.Refused(end.code(), end.description(), end.otherDetails()));
       return culprit.isDone() ? 1 : 0;
     }
     if (end.code() != StatusCode.OUT_OF_RANGE) {
       return ended;
     }
     return endsAlone(culprit, end, named, onlyStrangers) ? 1 : 0;
+  }
+
+  /** Credentials that grew old are the stream's concern, however often that is said. */
+  private static boolean isAboutRange(StatusCode code, StreamEnd end) {
+    return code != StatusCode.OK
+        && !(code == StatusCode.UNAUTHENTICATED && end.code() == StatusCode.UNAUTHENTICATED);
   }
 
   /**
@@ -118,14 +125,14 @@ final class Answers implements ConnectorOwner {
       return false;
     }
     if (!named) {
-      return endsBy(read, end.code(), end.description());
+      return endsBy(read, end.code(), end.description(), end.otherDetails());
     }
     return onlyStrangers
         && reads.endsByRepairs(read, new ReadFault.Refused(end.code(), end.description()));
   }
 
   /** A range got a status of its own; returns whether it ended by it. */
-  private boolean endsBy(RangeRead read, StatusCode code, String message) {
+  private boolean endsBy(RangeRead read, StatusCode code, String message, List<String> details) {
     if (code == StatusCode.OUT_OF_RANGE && read.progress().isEndOfObject(pin.whole())) {
       ReadStep step = read.progress().endOfObject(pin.whole());
       reads.act(read, step);
@@ -134,7 +141,7 @@ final class Answers implements ConnectorOwner {
     if (TransientStatus.isTransient(code, true)) {
       return reads.endsByRepairs(read, new ReadFault.Refused(code, message));
     }
-    reads.fail(read, new RangeFailure.Refused(code, message));
+    reads.fail(read, new RangeFailure.Refused(code, message, details));
     return true;
   }
 

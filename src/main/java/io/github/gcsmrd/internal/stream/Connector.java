@@ -4,7 +4,6 @@ package io.github.gcsmrd.internal.stream;
 
 import io.github.gcsmrd.StatusCode;
 import io.github.gcsmrd.internal.read.RangeRead;
-import io.github.gcsmrd.internal.wire.RangeData;
 import io.github.gcsmrd.internal.wire.ReceivedMessage;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,6 +49,9 @@ final class Connector implements LiveStream.Owner {
 
   private static final System.Logger LOG = System.getLogger(Connector.class.getName());
 
+  /** A window full comes anyway. */
+  private static final long MOST_STRAY_BYTES = 16L << 20;
+
   private final Loop loop;
   private final StreamTransport transport;
   private final SessionConfig config;
@@ -60,6 +62,7 @@ final class Connector implements LiveStream.Owner {
   private final OpenAttempts attempts;
   private final PendingReads pending = new PendingReads();
   private final RequestSender sender;
+  private final Incoming incoming;
 
   private State state = State.IDLE;
   private boolean troubled;
@@ -84,6 +87,7 @@ final class Connector implements LiveStream.Owner {
     this.judge = judge;
     this.wait = new ReopenWait(loop, renewal, this::endWait);
     this.owner = owner;
+    this.incoming = new Incoming(pending, owner, this::isRunning);
     this.attempts = new OpenAttempts(config, pin);
   }
 
@@ -101,7 +105,20 @@ final class Connector implements LiveStream.Owner {
       sendWaiting();
       if (!isWaitedFor()) {
         judge.idle();
+        endIfBurdened();
       }
+    }
+  }
+
+  /** Ends a stream that brings nothing any more but much that was given up (protocol rule 37). */
+  private void endIfBurdened() {
+    LiveStream live = stream;
+    if (live != null && state == State.OPEN && pending.strayBytes() > MOST_STRAY_BYTES) {
+      stream = null;
+      pin.streamEnded();
+      pending.takeAsked();
+      become(State.IDLE);
+      live.abort(StatusCode.CANCELLED, "only what was given up is on its way");
     }
   }
 
@@ -118,14 +135,9 @@ final class Connector implements LiveStream.Owner {
     }
   }
 
-  /** Ranges that were forgotten here may come back. */
-  void released() {
-    pending.buryNow();
-  }
-
-  /** A range that was forgotten is in its last state. */
-  void ended() {
-    pending.bury();
+  /** Ranges that were forgotten are in their last state, or may come back. */
+  void bury(boolean mayComeBack) {
+    pending.bury(mayComeBack);
   }
 
   /** Nothing more is expected for a range under its present id. */
@@ -152,7 +164,8 @@ final class Connector implements LiveStream.Owner {
     switch (state) {
       case IDLE -> {
         if (isWaitedFor()) {
-          openNew();
+          attempts.startOver();
+          open();
         }
       }
       case OPENING, OPEN -> scheduleFlush();
@@ -208,11 +221,6 @@ final class Connector implements LiveStream.Owner {
     owner.onHealth(unsure ? StreamHealth.TROUBLED : next.health);
   }
 
-  private void openNew() {
-    attempts.startOver();
-    open();
-  }
-
   private void open() {
     become(State.OPENING);
     LiveStream opened = new LiveStream(++streams, loop, this, config.limits(), pin::spec);
@@ -252,20 +260,7 @@ final class Connector implements LiveStream.Owner {
     if (state == State.OPENING && from.isAnswered()) {
       become(State.OPEN);
     }
-    for (int i = 0; i < message.rangeCount() && state != State.STOPPED; i++) {
-      RangeData data = message.range(i);
-      if (!data.hasReadRange()) {
-        if (data.content().length() > 0 || data.rangeEnd()) {
-          return "the server sent " + data.content().length() + " bytes for no range";
-        }
-        continue;
-      }
-      RangeRead read = pending.lookup(data.readId());
-      if (read != null) {
-        owner.onData(read, data, message);
-      }
-    }
-    return null;
+    return incoming.take(message);
   }
 
   @Override
@@ -325,6 +320,9 @@ final class Connector implements LiveStream.Owner {
     }
     boolean strays = pending.hasStrays();
     RangeRead[] asked = pending.takeAsked();
+    for (RangeRead read : asked) {
+      read.streamEnds(ended.demandSinceNanos(), loop.now());
+    }
     Culprits culprits = new Culprits(asked, askedAtEnd, strays);
     int failed = owner.onRangeErrors(end, culprits, asked);
     List<RangeRead> left = rewind(asked);
@@ -376,24 +374,23 @@ final class Connector implements LiveStream.Owner {
     }
   }
 
-  /** Opens, unless everything that waited was cancelled meanwhile. */
-  private void endWait() {
-    if (state == State.WAITING) {
-      if (isWaitedFor()) {
-        open();
-      } else {
-        become(State.IDLE);
-      }
+  /** Opens, unless everything that waited was cancelled meanwhile, or new credentials failed. */
+  private void endWait(boolean successful) {
+    if (state != State.WAITING) {
+      return;
+    }
+    if (!isWaitedFor()) {
+      become(State.IDLE);
+    } else if (successful) {
+      open();
+    } else {
+      follow(judge.renewalFailed(loop.now()), List.of(), Culprits.NOBODY);
     }
   }
 
-  @Override
-  public void onFault(LiveStream from, Throwable fault) {
-    fault(fault);
-  }
-
   /** A fault of this library: the session ends, rather than go on with a state nobody knows. */
-  void fault(Throwable fault) {
+  @Override
+  public void fault(Throwable fault) {
     LOG.log(System.Logger.Level.ERROR, "internal error, please report it", fault);
     owner.onFailure(SessionFailure.internal(fault));
   }

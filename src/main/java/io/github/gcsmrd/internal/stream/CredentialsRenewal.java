@@ -2,6 +2,8 @@
 // Copyright 2026 The gcs-mrd authors
 package io.github.gcsmrd.internal.stream;
 
+import java.util.function.Consumer;
+
 /** Renews the credentials of the calls after the service refused them. Thread-safe. */
 public interface CredentialsRenewal {
   /** For calls without credentials. */
@@ -13,8 +15,8 @@ public interface CredentialsRenewal {
         }
 
         @Override
-        public void renew(Runnable then) {
-          then.run();
+        public void renew(Consumer<Boolean> then) {
+          then.accept(false);
         }
       };
 
@@ -24,7 +26,7 @@ public interface CredentialsRenewal {
   /**
    * Renews them off the loop.
    *
-   * @param then runs on any thread when it is done, however it went: the next open will tell
+   * @param then told on any thread when it is done: whether the next open carries new ones
    */
-  void renew(Runnable then);
+  void renew(Consumer<Boolean> then);
 }

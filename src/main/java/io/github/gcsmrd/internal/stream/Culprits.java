@@ -15,6 +15,9 @@ import java.util.Set;
  * <p>A range that got bytes is in the object, so it is not the one out of range.
  */
 final class Culprits {
+  /** Nobody was asked for. */
+  static final Culprits NOBODY = new Culprits(new RangeRead[0], 0, true);
+
   private final Set<RangeRead> possible = new HashSet<>();
   private final Optional<RangeRead> only;
 

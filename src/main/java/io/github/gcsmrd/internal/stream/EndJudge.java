@@ -35,6 +35,9 @@ final class EndJudge {
   private final boolean renewable;
   private boolean renewed;
 
+  /** The end that credentials were renewed for last. */
+  private @Nullable EndedStream lastRefused;
+
   /**
    * A judge who remembers nothing.
    *
@@ -112,6 +115,9 @@ final class EndJudge {
           case ABORTED -> false;
           default -> !isTransient(ended);
         };
+    if (permanent && refusesHandle(ended) && pin.dropHandle()) {
+      permanent = false;
+    }
     if (permanent && ended.failedRanges() == 0) {
       return new EndVerdict.FailSession(failure("the stream failed", ended.end(), nowNanos));
     }
@@ -132,7 +138,8 @@ final class EndJudge {
    */
   private static boolean isAboutRanges(StreamEnd end) {
     return end.code() == StatusCode.OUT_OF_RANGE
-        || (end.detail() instanceof StreamEnd.RangeErrors errors && !errors.errors().isEmpty());
+        || (end.detail() instanceof StreamEnd.RangeErrors errors
+            && errors.errors().stream().anyMatch(error -> error.code() != StatusCode.OK));
   }
 
   /**
@@ -140,6 +147,7 @@ final class EndJudge {
    * that they help for a while; they count as failures, since that may go on for ever.
    */
   private EndVerdict renew(EndedStream ended, long nowNanos) {
+    lastRefused = ended;
     if (!renewed) {
       renewed = true;
       return new EndVerdict.RenewCredentials(0);
@@ -148,6 +156,16 @@ final class EndJudge {
     return verdict instanceof EndVerdict.ReopenAfter reopen
         ? new EndVerdict.RenewCredentials(reopen.delayNanos())
         : verdict;
+  }
+
+  /** The renewal that was the last verdict failed: that may pass, within the budget. */
+  EndVerdict renewalFailed(long nowNanos) {
+    EndedStream refused = lastRefused;
+    if (refused == null) {
+      throw new IllegalStateException("no renewal was asked for");
+    }
+    renewed = false;
+    return retry(refused, true, nowNanos);
   }
 
   /** Whether an open may have been refused because of its handle. */

@@ -133,28 +133,42 @@ final class Failures {
   }
 
   private Throwable repairsExhausted(RangeFailure.RepairsExhausted exhausted, RangeRead read) {
-    ReadFault last = exhausted.last();
+    GcsException exception = repairsExhausted(exhausted, exhausted.last(), read);
+    exhausted.earlier().forEach(exception::addSuppressed);
+    return exception;
+  }
+
+  private GcsException repairsExhausted(
+      RangeFailure.RepairsExhausted exhausted, ReadFault last, RangeRead read) {
     String what = last.describe() + ", asked for " + exhausted.attempts() + " times";
-    if (last instanceof ReadFault.Corrupt corrupt) {
-      return new DataCorruptionException(
-          what,
-          context(read, exhausted.attempts(), StatusCode.DATA_LOSS),
-          corrupt.offset(),
-          corrupt.expectedCrc32c(),
-          corrupt.actualCrc32c(),
-          null);
-    }
-    if (last instanceof ReadFault.TooShort) {
-      return new IncompleteRangeException(
-          what, context(read, exhausted.attempts(), StatusCode.DATA_LOSS), null);
-    }
     StatusCode status =
         last instanceof ReadFault.Refused refused ? refused.code() : StatusCode.DATA_LOSS;
-    return new RangeException(what, context(read, exhausted.attempts(), status), null);
+    FailureContext context =
+        context(
+            Optional.of(read.range()),
+            read.consumedBytes(),
+            exhausted.attempts(),
+            exhausted.elapsed(),
+            status,
+            List.of());
+    if (last instanceof ReadFault.Corrupt corrupt) {
+      return new DataCorruptionException(
+          what, context, corrupt.offset(), corrupt.expectedCrc32c(), corrupt.actualCrc32c(), null);
+    }
+    return last instanceof ReadFault.TooShort
+        ? new IncompleteRangeException(what, context, null)
+        : new RangeException(what, context, null);
   }
 
   private Throwable refused(RangeFailure.Refused refused, RangeRead read) {
-    FailureContext context = context(read, 1, refused.code());
+    FailureContext context =
+        context(
+            Optional.of(read.range()),
+            read.consumedBytes(),
+            1,
+            Duration.ZERO,
+            refused.code(),
+            refused.serverDetails());
     String message = refused.message().isEmpty() ? "" : ": " + refused.message();
     return refused.code() == StatusCode.OUT_OF_RANGE
         ? new RangeNotSatisfiableException(

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Confined to the loop.
  */
 final class LiveReads {
+  private final Loop loop;
   private final Completions completions;
   private final Failures failures;
   private final ObjectPin pin;
@@ -44,6 +45,7 @@ final class LiveReads {
       StreamHost host) {
     this.host = host;
     this.starved = new StarvedReads(loop, limits.rangeTimeoutNanos(), this::fail);
+    this.loop = loop;
     this.completions = completions;
     this.failures = failures;
     this.pin = pin;
@@ -78,7 +80,7 @@ final class LiveReads {
         released.add(read);
       }
     }
-    wired().released();
+    wired().bury(true);
     return released;
   }
 
@@ -175,11 +177,11 @@ final class LiveReads {
    * fail anyway.
    */
   boolean endsByRepairs(RangeRead read, ReadFault fault) {
-    boolean allowed = read.progress().repair(limits.maxRepairs());
+    boolean allowed = read.progress().repair(fault, limits.maxRepairs(), loop.now());
     if (allowed && read.state() != State.FAILING) {
       return false;
     }
-    fail(read, new RangeFailure.RepairsExhausted(fault, read.progress().repairs()));
+    fail(read, read.progress().exhausted(fault, loop.now()));
     return true;
   }
 
@@ -254,7 +256,7 @@ final class LiveReads {
     }
     wired().forget(read);
     end(read);
-    wired().ended();
+    wired().bury(false);
     read.destination().abandon();
     completions.add(() -> read.completion().fail(failure));
     completions.add(read.completion()::ended);
@@ -271,7 +273,7 @@ final class LiveReads {
 
   /** Ends a range that got nothing for too long while its stream was alive. */
   void checkTimeout(RangeRead read, long sinceNanos, long nowNanos) {
-    long silentNanos = Math.min(nowNanos - read.lastSignNanos(), nowNanos - sinceNanos);
+    long silentNanos = read.silentNanos(sinceNanos, nowNanos);
     if (silentNanos >= limits.rangeTimeoutNanos()) {
       failInTurn(
           read,

@@ -43,7 +43,7 @@ final class LiveStream implements StreamListener {
     void onTick(LiveStream stream);
 
     /** This library failed while it handled a message. */
-    void onFault(LiveStream stream, Throwable fault);
+    void fault(Throwable fault);
   }
 
   private final long generation;
@@ -204,7 +204,7 @@ final class LiveStream implements StreamListener {
     try {
       violation = closing ? null : handle(response);
     } catch (Throwable fault) {
-      owner.onFault(this, fault);
+      owner.fault(fault);
     } finally {
       response.close();
     }

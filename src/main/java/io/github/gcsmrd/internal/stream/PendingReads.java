@@ -28,6 +28,7 @@ final class PendingReads {
   private int waitingAlive;
   private int corpses;
   private int strays;
+  private long strayBytes;
 
   /** Never used twice in a session, so that what is late for an old id is known by it. */
   private long nextReadId = 1;
@@ -157,8 +158,15 @@ final class PendingReads {
   void givenUp(RangeRead read) {
     if (asked.get(read.readId()) == read) {
       strays++;
+      long left = read.position().unreceivedBytes();
+      strayBytes = Math.min(left, Long.MAX_VALUE - strayBytes) + strayBytes;
     }
     settled(read);
+  }
+
+  /** How many bytes may still come that nobody waits for; no less than there are. */
+  long strayBytes() {
+    return strayBytes;
   }
 
   /** Whether the server may still speak of a range that nobody here waits for. */
@@ -177,16 +185,13 @@ final class PendingReads {
     }
   }
 
-  /** Takes out ranges that were forgotten while they waited, once they outnumber the living. */
-  void bury() {
-    if (corpses > 2 * waitingAlive) {
-      buryNow();
-    }
-  }
-
-  /** Takes them all out: one that is to come back must not be here twice. */
-  void buryNow() {
-    if (corpses > 0) {
+  /**
+   * Takes out ranges that were forgotten while they waited, once they outnumber the living.
+   *
+   * @param all whether to take all out in any case: one that comes back must not be here twice
+   */
+  void bury(boolean all) {
+    if (corpses > (all ? 0 : 2 * waitingAlive)) {
       waiting.removeIf(read -> read.state() != State.WAITING);
       suspects.removeIf(read -> read.state() != State.WAITING);
       corpses = 0;
@@ -201,6 +206,7 @@ final class PendingReads {
   /** The stream ended: takes out what was asked for on it, oldest first. */
   RangeRead[] takeAsked() {
     strays = 0;
+    strayBytes = 0;
     return asked.drain();
   }
 

@@ -2,6 +2,7 @@
 // Copyright 2026 The gcs-mrd authors
 package io.github.gcsmrd.internal.stream;
 
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,15 +12,16 @@ import org.jspecify.annotations.Nullable;
 final class ReopenWait {
   private final Loop loop;
   private final CredentialsRenewal renewal;
-  private final Runnable over;
+  private final Consumer<Boolean> over;
   private Loop.@Nullable Timer timer;
 
   /**
    * Nothing is waited for.
    *
-   * @param over told when a wait that was not cancelled is over
+   * @param over told when a wait that was not cancelled is over: whether it brought what was waited
+   *     for
    */
-  ReopenWait(Loop loop, CredentialsRenewal renewal, Runnable over) {
+  ReopenWait(Loop loop, CredentialsRenewal renewal, Consumer<Boolean> over) {
     this.loop = loop;
     this.renewal = renewal;
     this.over = over;
@@ -27,7 +29,7 @@ final class ReopenWait {
 
   /** Waits for a time. */
   void delay(long delayNanos) {
-    timer = loop.schedule(this::end, delayNanos);
+    timer = loop.schedule(() -> end(true), delayNanos);
   }
 
   /**
@@ -38,27 +40,27 @@ final class ReopenWait {
    */
   void renewal(long limitNanos, long delayNanos) {
     long earliestNanos = loop.now() + delayNanos;
-    Loop.Timer limit = loop.schedule(this::end, delayNanos + limitNanos);
+    Loop.Timer limit = loop.schedule(() -> end(false), delayNanos + limitNanos);
     timer = limit;
-    renewal.renew(() -> loop.execute(() -> renewed(limit, earliestNanos)));
+    renewal.renew(renewed -> loop.execute(() -> renewed(renewed, limit, earliestNanos)));
   }
 
-  private void renewed(Loop.Timer limit, long earliestNanos) {
+  private void renewed(boolean renewed, Loop.Timer limit, long earliestNanos) {
     if (timer != limit) {
       return;
     }
     long leftNanos = earliestNanos - loop.now();
-    if (leftNanos <= 0) {
-      end();
+    if (leftNanos <= 0 || !renewed) {
+      end(renewed);
     } else {
       cancel();
       delay(leftNanos);
     }
   }
 
-  private void end() {
+  private void end(boolean successful) {
     cancel();
-    over.run();
+    over.accept(successful);
   }
 
   /** Waits no more. */

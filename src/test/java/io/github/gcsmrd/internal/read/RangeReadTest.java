@@ -327,10 +327,10 @@ class RangeReadTest {
   @Test
   void repairsAreRenewedByDeliveredBytesOnly() {
     RangeRead read = asked(ByteRange.of(0, 10));
-    assertTrue(read.progress().repair(2));
+    assertTrue(read.progress().repair(new ReadFault.Surplus(1), 2, 0));
     bring(read, 0, 0, false);
-    assertTrue(read.progress().repair(2));
-    assertFalse(read.progress().repair(2));
+    assertTrue(read.progress().repair(new ReadFault.Surplus(1), 2, 0));
+    assertFalse(read.progress().repair(new ReadFault.Surplus(1), 2, 0));
     bring(read, 0, 1, false);
     assertEquals(0, read.progress().repairs());
   }

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.function.Consumer;
 
 /** One session of the model, all of it decided by a seed. Not thread-safe. */
 final class ModelRun implements CredentialsRenewal {
@@ -87,11 +88,11 @@ final class ModelRun implements CredentialsRenewal {
 
   /** Done at once, later, or never. */
   @Override
-  public void renew(Runnable then) {
+  public void renew(Consumer<Boolean> then) {
     renewals++;
     switch (random.nextInt(3)) {
-      case 0 -> then.run();
-      case 1 -> fixture.blocking.execute(then);
+      case 0 -> then.accept(true);
+      case 1 -> fixture.blocking.execute(() -> then.accept(random.nextBoolean()));
       default -> {}
     }
   }

@@ -7,13 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.gcsmrd.ByteRange;
+import io.github.gcsmrd.RangeTimeoutException;
 import io.github.gcsmrd.StatusCode;
 import io.github.gcsmrd.internal.read.LoopSinkDestination;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** Sessions that live long, and ranges that wait long, for one thing and then another. */
 class SessionAgeTest {
+  private final TestObject wide = new TestObject(100_000, true, 6);
   private final TestObject large = new TestObject(4 << 20, true, 9);
   private final TestObject object = new TestObject(1_000, true, 9);
 
@@ -138,8 +141,8 @@ class SessionAgeTest {
           }
 
           @Override
-          public void renew(Runnable then) {
-            then.run();
+          public void renew(Consumer<Boolean> then) {
+            then.accept(true);
           }
         });
     TestRead read = fixture.read(ByteRange.of(0, 10));
@@ -151,5 +154,52 @@ class SessionAgeTest {
       }
     }
     assertFalse(read.isEnded(), () -> "the whole budget was used up without a delay: " + read);
+  }
+
+  /** A stale handle is refused while nobody waits any more: no reason to end the session. */
+  @Test
+  void b103_aHandleRefusedAfterTheOnlyRangeWasCancelledIsDropped() {
+    SessionFixture fixture = SessionFixture.open(wide);
+    fixture.call().answer(TestObject.handle((byte) 1));
+    fixture.call().end(StatusCode.OK);
+    TestRead cancelled = fixture.read(ByteRange.of(0, 10));
+    assertEquals(1, fixture.call().spec().getReadHandle().getHandle().size());
+    fixture.cancel(cancelled);
+    fixture.call().end(StatusCode.NOT_FOUND);
+    fixture.settle();
+    TestRead read = fixture.read(ByteRange.of(20, 10));
+    fixture.settle();
+    assertFalse(read.isEnded(), () -> String.valueOf(read));
+    fixture.call().answer(wide.metadata());
+    fixture.call().answer(TestObject.of(wide.whole(fixture.call().range(0))));
+    fixture.settle();
+    read.assertBytes(wide.bytes(20, 30));
+    fixture.finish();
+  }
+
+  /** Streams that come and go do not excuse each other. */
+  @Test
+  void aRangeThatStarvesBesideANeighbourEndsThoughStreamsComeAndGo() {
+    SessionFixture fixture = SessionFixture.open(wide);
+    TestRead starved = fixture.read(ByteRange.of(0, 10));
+    TestRead neighbour = fixture.read(ByteRange.of(1_000, 90_000));
+    int at = 1_000;
+    for (int i = 0; i < 30 && !starved.isEnded(); i++) {
+      for (int k = 0; k < 24; k++) {
+        fixture.advance(Duration.ofSeconds(20));
+        long id =
+            fixture.call().ranges().stream()
+                .filter(range -> range.getReadOffset() >= 1_000)
+                .findFirst()
+                .orElseThrow()
+                .getReadId();
+        fixture.call().answer(TestObject.of(wide.chunk(id, at++, 1).build()));
+      }
+      fixture.call().end(StatusCode.UNAVAILABLE);
+      fixture.advance(Duration.ofSeconds(1));
+      fixture.call().answer(wide.metadata());
+    }
+    assertFalse(neighbour.isEnded());
+    starved.failure(RangeTimeoutException.class);
   }
 }

@@ -13,7 +13,10 @@ import io.github.gcsmrd.ByteRange;
 import io.github.gcsmrd.SessionException;
 import io.github.gcsmrd.StatusCode;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class SessionRetryTest {
@@ -166,7 +169,7 @@ class SessionRetryTest {
 
   @Test
   void credentialsAreRenewedOnceOffTheLoop() {
-    Runnable[] renewed = new Runnable[1];
+    List<Consumer<Boolean>> renewed = new ArrayList<>();
     CredentialsRenewal renewal =
         new CredentialsRenewal() {
           @Override
@@ -175,18 +178,18 @@ class SessionRetryTest {
           }
 
           @Override
-          public void renew(Runnable then) {
-            renewed[0] = then;
+          public void renew(Consumer<Boolean> then) {
+            renewed.add(then);
           }
         };
     SessionFixture fixture = new SessionFixture().start(SessionFixture.config(), renewal);
     TestRead read = fixture.read(ByteRange.of(0, 1));
     fixture.call().end(StatusCode.UNAUTHENTICATED);
     fixture.transport.assertCalls(1);
-    renewed[0].run();
+    renewed.get(0).accept(true);
     fixture.settle();
     fixture.transport.assertCalls(2);
-    renewed[0].run();
+    renewed.get(0).accept(true);
     fixture.settle();
     fixture.transport.assertCalls(2);
     fixture.call().end(StatusCode.UNAUTHENTICATED);
@@ -206,12 +209,12 @@ class SessionRetryTest {
           }
 
           @Override
-          public void renew(Runnable then) {}
+          public void renew(Consumer<Boolean> then) {}
         };
     SessionFixture fixture = new SessionFixture().start(SessionFixture.config(), renewal);
     fixture.read(ByteRange.of(0, 1));
     fixture.call().end(StatusCode.UNAUTHENTICATED);
-    fixture.advance(Duration.ofSeconds(20));
+    fixture.advance(Duration.ofSeconds(22));
     fixture.transport.assertCalls(2);
     fixture.finish();
   }
@@ -279,9 +282,9 @@ class SessionRetryTest {
               }
 
               @Override
-              public void renew(Runnable then) {
+              public void renew(Consumer<Boolean> then) {
                 renewals[0]++;
-                then.run();
+                then.accept(true);
               }
             });
   }
