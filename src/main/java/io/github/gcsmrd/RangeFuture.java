@@ -5,6 +5,7 @@ package io.github.gcsmrd;
 import io.github.gcsmrd.internal.read.RangeCompletion;
 import io.github.gcsmrd.internal.read.RangeRead;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -85,6 +86,7 @@ final class RangeFuture extends CompletableFuture<RangeResult> implements RangeC
 
   @Override
   public boolean completeExceptionally(Throwable failure) {
+    Objects.requireNonNull(failure, "failure"); // Before the decision, or nobody would carry it out.
     return decide(Decider.USER) && giveUpWith(failure);
   }
 
