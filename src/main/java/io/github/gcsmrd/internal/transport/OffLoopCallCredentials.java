@@ -14,8 +14,8 @@ import java.util.concurrent.RejectedExecutionException;
  *
  * <p>gRPC would hand over the channel's executor, which is the event loop, and even credentials
  * that need no network may sign with a private key. Credentials may also bring a user project of
- * their own: where the call names one, theirs is left out, so that the header is sent once. If they bring
- * a header that could end the connection for its other calls, their call fails instead.
+ * their own: where the call names one, theirs is left out, so that the header is sent once. If they
+ * bring a header that could end the connection for its other calls, their call fails instead.
  */
 final class OffLoopCallCredentials extends CallCredentials {
   /** Set on calls whose own headers name the user project. */
