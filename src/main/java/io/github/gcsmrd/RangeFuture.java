@@ -86,8 +86,8 @@ final class RangeFuture extends CompletableFuture<RangeResult> implements RangeC
 
   @Override
   public boolean completeExceptionally(Throwable failure) {
-    Objects.requireNonNull(
-        failure, "failure"); // Before the decision, or nobody would carry it out.
+    // Before the decision, or nobody would carry it out.
+    Objects.requireNonNull(failure, "failure");
     return decide(Decider.USER) && giveUpWith(failure);
   }
 
