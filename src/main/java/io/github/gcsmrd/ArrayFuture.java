@@ -2,7 +2,10 @@
 // Copyright 2026 The gcs-mrd authors
 package io.github.gcsmrd;
 
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The bytes of one range as an array. Thread-safe. */
@@ -24,6 +27,23 @@ final class ArrayFuture extends CompletableFuture<byte[]> {
     // Does nothing if it is the range that ended.
     var unusedToo = array.whenComplete((bytes, failure) -> range.cancel(false));
     return array;
+  }
+
+  @Override
+  public boolean completeExceptionally(Throwable failure) {
+    return super.completeExceptionally(Objects.requireNonNull(failure, "failure"));
+  }
+
+  @Override
+  public CompletableFuture<byte[]> completeAsync(Supplier<? extends byte[]> supplier) {
+    return completeAsync(supplier, defaultExecutor());
+  }
+
+  @Override
+  public CompletableFuture<byte[]> completeAsync(
+      Supplier<? extends byte[]> supplier, Executor executor) {
+    FromOutside.complete(this, supplier, executor);
+    return this;
   }
 
   @Override

@@ -18,7 +18,7 @@ public sealed interface ByteRange extends Serializable {
    *
    * @param offset the first byte, 0 or more
    * @param length how many bytes at most, 0 or more; a range of 0 bytes is empty and succeeds
-   *     without a request
+   *     without a request, unless its session has failed or was closed: then it fails as any other
    * @return the range
    * @throws IllegalArgumentException if either is negative or their sum is beyond {@link
    *     Long#MAX_VALUE}

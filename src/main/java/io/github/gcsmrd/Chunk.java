@@ -16,20 +16,21 @@ import java.util.List;
  * message it lies in stays in direct memory, up to the message limit of the client. A retained
  * chunk of less than 64 KiB is a copy on the heap instead, so that a small chunk never pins a large
  * message. Handles stay valid when their session and client are closed. After the close of a handle
- * its methods throw {@link IllegalStateException}, and a {@link ByteBuffer} taken from it earlier
- * must not be used: its memory may hold other bytes by then.
+ * {@link #offset()} and {@link #length()} still answer, {@link #close()} does nothing, and all
+ * other methods throw {@link IllegalStateException}. A {@link ByteBuffer} taken from it earlier
+ * must not be used then: its memory may hold other bytes.
  */
 public interface Chunk extends AutoCloseable {
 
   /**
-   * Returns the offset of the first byte.
+   * Returns the offset of the first byte, also after the close.
    *
    * @return the offset in the object, in bytes
    */
   long offset();
 
   /**
-   * Returns how many bytes the chunk has.
+   * Returns how many bytes the chunk has, also after the close.
    *
    * @return the length in bytes, at least 1
    */

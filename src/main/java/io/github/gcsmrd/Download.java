@@ -7,6 +7,7 @@ import io.github.gcsmrd.internal.stream.ObjectSession;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
@@ -193,7 +194,7 @@ public final class Download extends CompletableFuture<List<RangeResult>> {
 
   @Override
   public boolean completeExceptionally(Throwable failure) {
-    return giveUpAll(super.completeExceptionally(failure));
+    return giveUpAll(super.completeExceptionally(Objects.requireNonNull(failure, "failure")));
   }
 
   @Override

@@ -37,7 +37,9 @@ public abstract class GcsException extends RuntimeException {
   }
 
   /**
-   * Returns the facts: object, generation, range, bytes delivered, attempts, status.
+   * Returns the facts: object, generation, range, bytes delivered, attempts, status. What wasn't
+   * known, or is not the failure's to say, is empty; a {@link DownloadException} has the bucket,
+   * the object and the bytes of all ranges that succeeded, and the rest in its outcomes.
    *
    * @return the facts
    */

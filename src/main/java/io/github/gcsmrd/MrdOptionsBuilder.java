@@ -119,7 +119,8 @@ public final class MrdOptionsBuilder {
   /**
    * Adds a header to each open.
    *
-   * @param name a header name: letters, digits and -_. ; not one that this library or gRPC sets
+   * @param name a header name: letters, digits and -_. ; not one that this library or gRPC sets,
+   *     nor one that HTTP/2 forbids, such as {@code connection}
    * @param value printable ASCII
    * @return this builder
    * @throws IllegalArgumentException if either can't be sent

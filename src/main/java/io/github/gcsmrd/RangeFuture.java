@@ -5,6 +5,7 @@ package io.github.gcsmrd;
 import io.github.gcsmrd.internal.read.RangeCompletion;
 import io.github.gcsmrd.internal.read.RangeRead;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -85,6 +86,8 @@ final class RangeFuture extends CompletableFuture<RangeResult> implements RangeC
 
   @Override
   public boolean completeExceptionally(Throwable failure) {
+    // Before the decision, or nobody would carry it out.
+    Objects.requireNonNull(failure, "failure");
     return decide(Decider.USER) && giveUpWith(failure);
   }
 

@@ -42,6 +42,10 @@ public final class RangeRequest {
    * Reads a range into a buffer, from its position on. The caller's position and limit stay as they
    * are.
    *
+   * <p>So two requests that are made of one buffer one after the other get the same memory, and mix
+   * their bytes without a word: nothing checks that destinations are apart. Give each its own part,
+   * such as {@code buffer.slice(index, length)}.
+   *
    * @param destination a writable buffer, on the heap or direct
    * @param range the range; if its length is known it must fit between position and limit
    * @return the request
@@ -59,7 +63,8 @@ public final class RangeRequest {
   }
 
   /**
-   * Reads a range into an array.
+   * Reads a range into an array. As with buffers, nothing checks that the parts of an array that
+   * several requests get are apart: where they overlap, bytes mix.
    *
    * @param destination the array
    * @param offset the index of the range's first byte in it

@@ -25,6 +25,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 class DownloadTest {
   private final TestObject object = new TestObject(100, true, 3);
@@ -245,6 +246,30 @@ class DownloadTest {
     assertTrue(message.startsWith("2 of 2 ranges failed, first: "), message);
     assertTrue(message.contains("range [0, 10)"), message);
     fixture.finish();
+  }
+
+  @Test
+  void nothingCompletesItWithoutAFailureAndItGoesOn() {
+    Download download = submit(ByteRange.of(0, 10));
+    CompletableFuture<byte[]> array = ArrayFuture.of(download.future(0));
+    for (CompletableFuture<?> future : List.of(download, download.range(0), array)) {
+      assertNamesNull("failure", () -> future.completeExceptionally(null));
+      assertNamesNull("supplier", () -> future.completeAsync(null));
+      assertNamesNull("supplier", () -> future.completeAsync(null, Runnable::run));
+      assertNamesNull("executor", () -> future.completeAsync(() -> null, null));
+      assertThrows(NullPointerException.class, () -> future.orTimeout(1, null));
+      assertThrows(NullPointerException.class, () -> future.completeOnTimeout(null, 1, null));
+      assertFalse(future.isDone());
+    }
+    answer(0);
+    assertEquals(10, download.range(0).getNow(null).length());
+    assertEquals(1, download.getNow(List.of()).size());
+    assertArrayEquals(object.bytes(0, 10), array.getNow(null));
+    fixture.finish();
+  }
+
+  private static void assertNamesNull(String argument, Executable call) {
+    assertEquals(argument, assertThrows(NullPointerException.class, call).getMessage());
   }
 
   @Test

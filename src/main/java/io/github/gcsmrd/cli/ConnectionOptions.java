@@ -103,14 +103,19 @@ final class ConnectionOptions {
 
   private static X509Certificate[] certificates(Path file) throws CommandFailure {
     try (InputStream in = Files.newInputStream(file)) {
-      return CertificateFactory.getInstance("X.509").generateCertificates(in).stream()
-          .map(X509Certificate.class::cast)
-          .toArray(X509Certificate[]::new);
+      X509Certificate[] certificates =
+          CertificateFactory.getInstance("X.509").generateCertificates(in).stream()
+              .map(X509Certificate.class::cast)
+              .toArray(X509Certificate[]::new);
+      if (certificates.length == 0) {
+        throw CommandFailure.usage("--ca-cert: no certificates in " + file);
+      }
+      return certificates;
     } catch (IOException e) {
-      String reason = "can't read " + file + ": " + FileFailures.reason(e);
+      String reason = "--ca-cert: can't read " + file + ": " + FileFailures.reason(e);
       throw new CommandFailure(ExitStatus.USAGE, reason, e);
     } catch (CertificateException e) {
-      String reason = "no certificates in " + file + ": " + e.getMessage();
+      String reason = "--ca-cert: no certificates in " + file + ": " + e.getMessage();
       throw new CommandFailure(ExitStatus.USAGE, reason, e);
     }
   }

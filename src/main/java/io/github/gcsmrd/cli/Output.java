@@ -21,6 +21,9 @@ interface Output extends AutoCloseable {
     if (where.isEmpty()) {
       return new DiscardingOutput();
     }
+    if (where.get().isBlank()) {
+      throw CommandFailure.usage("--out must name a directory or be -: '" + where.get() + "'");
+    }
     if (!where.get().equals("-")) {
       return DirectoryOutput.open(Path.of(where.get()), FileNames.base(source.object()), ranges);
     }

@@ -11,19 +11,19 @@ import java.util.Locale;
  *
  * @param ranges how many ranges
  * @param bytes how many bytes they had
- * @param verified whether each byte was checked against a checksum of the service
+ * @param verified whether there were bytes, and each was checked against a checksum of the service
  * @param nanos how long reading took
  */
 record Summary(int ranges, long bytes, boolean verified, long nanos) {
 
   static Summary of(List<RangeResult> results, long nanos) {
     long bytes = 0;
-    boolean verified = true;
+    boolean unverified = false;
     for (RangeResult result : results) {
       bytes += result.length();
-      verified &= result.verified() || result.length() == 0;
+      unverified |= result.length() > 0 && !result.verified();
     }
-    return new Summary(results.size(), bytes, verified, nanos);
+    return new Summary(results.size(), bytes, bytes > 0 && !unverified, nanos);
   }
 
   /** In gigabytes (10^9) a second. */

@@ -135,6 +135,27 @@ class DownloadFailuresTest {
         .assertFailed(ExitStatus.USAGE, "trustedCertificates", endpoint);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"", "no PEM\n"})
+  void aFileWithoutCertificatesIsNamedWithItsOption(String text) throws IOException {
+    Path file = Files.writeString(directory.resolve("ca.pem"), text);
+    download("gs://bucket/object", "--ca-cert", file.toString())
+        .assertFailed(ExitStatus.USAGE, "--ca-cert", "no certificates in " + file);
+  }
+
+  @Test
+  void aCertificateFileThatIsNotThereIsNamedWithItsOption() {
+    String file = directory.resolve("none.pem").toString();
+    download("gs://bucket/object", "--ca-cert", file)
+        .assertFailed(ExitStatus.USAGE, "--ca-cert", "can't read " + file);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", " "})
+  void anEmptyDirectoryNameIsRefused(String out) {
+    download("gs://bucket/object", "--out", out).assertFailed(ExitStatus.USAGE, "--out");
+  }
+
   @Test
   void aServerThatIsNotTrusted() throws IOException {
     try (FakeGcs tls = FakeGcs.builder().tls().start()) {

@@ -4,18 +4,24 @@ package io.github.gcsmrd.functional;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.gcsmrd.ByteRange;
+import io.github.gcsmrd.Chunk;
 import io.github.gcsmrd.GcsClient;
 import io.github.gcsmrd.MultiRangeDownloader;
 import io.github.gcsmrd.RangeRequest;
 import io.github.gcsmrd.RangeResult;
+import io.github.gcsmrd.SessionClosedException;
 import io.github.gcsmrd.testing.FakeGcs;
 import io.github.gcsmrd.testing.ObjectContent;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -51,6 +57,42 @@ class DownloadTest {
         content.read((64 << 20) - 10, expected, 0, 10);
         assertArrayEquals(expected, tail);
       }
+    }
+  }
+
+  @Test
+  void aClosedChunkStillTellsItsPlaceButNoBytes() throws Exception {
+    try (FakeGcs server = FakeGcs.start();
+        GcsClient client = GcsClient.builder().endpoint(server.endpoint()).build()) {
+      server.put("bucket", "object", ObjectContent.generated(7, 100));
+      List<Chunk> kept = new CopyOnWriteArrayList<>();
+      client
+          .createMrd("bucket", "object")
+          .downloadRanges(List.of(RangeRequest.to(kept::add, ByteRange.of(5, 10))))
+          .get(10, TimeUnit.SECONDS);
+      Chunk closed = kept.get(0);
+      assertEquals(5, closed.offset());
+      assertEquals(10, closed.length());
+      assertThrows(IllegalStateException.class, closed::buffers);
+      assertThrows(IllegalStateException.class, closed::retain);
+      assertThrows(IllegalStateException.class, () -> closed.copyTo(new byte[10], 0));
+      closed.close();
+    }
+  }
+
+  @Test
+  void anEmptyRangeOfAClosedSessionFailsAsAnyOther() throws Exception {
+    try (FakeGcs server = FakeGcs.start();
+        GcsClient client = GcsClient.builder().endpoint(server.endpoint()).build()) {
+      server.put("bucket", "object", ObjectContent.generated(7, 100));
+      MultiRangeDownloader mrd = client.createMrd("bucket", "object");
+      assertEquals(0, mrd.read(ByteRange.of(0, 0)).get(10, TimeUnit.SECONDS).length);
+      mrd.close();
+      ExecutionException failure =
+          assertThrows(
+              ExecutionException.class,
+              () -> mrd.read(ByteRange.of(0, 0)).get(10, TimeUnit.SECONDS));
+      assertInstanceOf(SessionClosedException.class, failure.getCause());
     }
   }
 }

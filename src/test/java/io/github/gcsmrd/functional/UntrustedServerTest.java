@@ -24,13 +24,16 @@ import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** Servers with which no TLS connection comes about. */
+/** Servers with which no connection comes about, for want of TLS or of trust. */
 @Timeout(60)
 class UntrustedServerTest {
   private final List<RetryPolicy.Query> queries = Collections.synchronizedList(new ArrayList<>());
@@ -87,12 +90,52 @@ class UntrustedServerTest {
     }
   }
 
+  /** What comes of HTTP/2 without TLS, tried twice. */
+  private String plaintextFailure(int port) throws Exception {
+    try (GcsClient client = GcsClient.builder().endpoint("http://127.0.0.1:" + port).build()) {
+      String text = failureOf(client).getMessage();
+      assertEquals(2, queries.size(), text);
+      assertTrue(queries.get(0).isTransient(), text);
+      return text;
+    }
+  }
+
+  @Test
+  void aServerThatWantsTlsIsToldApart() throws Exception {
+    try (FakeGcs server = FakeGcs.builder().tls().start()) {
+      String text = plaintextFailure(server.port());
+      assertTrue(text.contains("it may want TLS, use https://"), text);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, false, it may want TLS",
+    "0, true, it may want TLS",
+    "15030300020246, false, the server speaks TLS: use https://",
+    "485454502f312e3020343030, false, answered with HTTP/1: it may want TLS"
+  })
+  void whatAServerThatWantsTlsMayAnswerIsToldApart(String hex, boolean resets, String words)
+      throws Exception {
+    byte[] answer = hex.equals("0") ? new byte[0] : HexFormat.of().parseHex(hex);
+    try (ServerSocket closing = hangingUp(answer, resets)) {
+      String text = plaintextFailure(closing.getLocalPort());
+      assertTrue(text.contains(words), text);
+    }
+  }
+
+  @Test
+  void aServerThatSpokeBeforeItHungUpIsNotSuspected() throws Exception {
+    byte[] settings = new byte[] {0, 0, 0, 4, 0, 0, 0, 0, 0};
+    try (ServerSocket closing = hangingUp(settings, false)) {
+      String text = plaintextFailure(closing.getLocalPort());
+      assertFalse(text.contains("TLS"), text);
+    }
+  }
+
   @Test
   void aHandshakeThatIsBrokenOffIsTriedAgain() throws Exception {
-    try (ServerSocket closing = new ServerSocket(0, 10, InetAddress.getByName("127.0.0.1"))) {
-      Thread accepting = new Thread(() -> hangUp(closing), "hang-up");
-      accepting.setDaemon(true);
-      accepting.start();
+    try (ServerSocket closing = hangingUp(new byte[0], false)) {
       try (GcsClient client =
           GcsClient.builder()
               .endpoint("https://127.0.0.1:" + closing.getLocalPort())
@@ -107,11 +150,23 @@ class UntrustedServerTest {
     }
   }
 
-  /** Takes each connection, reads the beginning of the handshake and closes it. */
-  private static void hangUp(ServerSocket server) {
+  /** Takes each connection, reads its beginning, answers and closes or resets it. */
+  private static ServerSocket hangingUp(byte[] answer, boolean resets) throws IOException {
+    ServerSocket server = new ServerSocket(0, 10, InetAddress.getByName("127.0.0.1"));
+    Thread accepting = new Thread(() -> hangUp(server, answer, resets), "hang-up");
+    accepting.setDaemon(true);
+    accepting.start();
+    return server;
+  }
+
+  private static void hangUp(ServerSocket server, byte[] answer, boolean resets) {
     while (!server.isClosed()) {
       try (Socket socket = server.accept()) {
-        socket.getInputStream().read();
+        socket.getInputStream().read(new byte[1 << 12]);
+        socket.getOutputStream().write(answer);
+        if (resets) {
+          socket.setSoLinger(true, 0);
+        }
       } catch (IOException closed) {
         // The test is over, or the client was faster.
       }

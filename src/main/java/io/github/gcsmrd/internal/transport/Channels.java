@@ -127,9 +127,9 @@ final class Channels {
     }
   }
 
-  private static Channel newSocket(BiConsumer<Channel, Http2Connection> onHttp2) {
+  private Channel newSocket(BiConsumer<Channel, Http2Connection> onHttp2) {
     Channel socket = EventLoops.newSocket();
-    socket.pipeline().addLast(new Http2Start(onHttp2));
+    socket.pipeline().addLast(new Http2Start(options.plaintext(), onHttp2));
     return socket;
   }
 

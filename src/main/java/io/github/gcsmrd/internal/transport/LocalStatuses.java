@@ -70,6 +70,36 @@ final class LocalStatuses {
     return false;
   }
 
+  /** Whether a server without TLS, as far as this client knew, hung up before it sent anything. */
+  static boolean isUnheard(Status status) {
+    for (Throwable cause : causes(status)) {
+      if (cause instanceof Http2Start.Unheard) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether the server answered HTTP/2 with a TLS alert: its type and major version. */
+  static boolean isTlsAlert(Status status) {
+    return beginsWith(status, "1503");
+  }
+
+  /** Whether the server answered HTTP/2 with HTTP/1, as some do that want TLS. */
+  static boolean isHttp1(Status status) {
+    return beginsWith(status, "48545450");
+  }
+
+  /** Whether the first bytes of a connection were these, in hexadecimal, and no settings. */
+  private static boolean beginsWith(Status status, String bytes) {
+    for (Throwable cause : causes(status)) {
+      if (says(cause.getMessage(), "not SETTINGS. Hex dump for first 5 bytes: " + bytes)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** From the outermost on; a circle of them ends. */
   private static List<Throwable> causes(Status status) {
     List<Throwable> causes = new ArrayList<>();

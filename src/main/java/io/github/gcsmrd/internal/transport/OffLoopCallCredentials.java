@@ -14,7 +14,8 @@ import java.util.concurrent.RejectedExecutionException;
  *
  * <p>gRPC would hand over the channel's executor, which is the event loop, and even credentials
  * that need no network may sign with a private key. Credentials may also bring a user project of
- * their own: where the call names one, theirs is left out, so that the header is sent once.
+ * their own: where the call names one, theirs is left out, so that the header is sent once. If they
+ * bring a header that could end the connection for its other calls, their call fails instead.
  */
 final class OffLoopCallCredentials extends CallCredentials {
   /** Set on calls whose own headers name the user project. */
@@ -32,7 +33,7 @@ final class OffLoopCallCredentials extends CallCredentials {
   @Override
   public void applyRequestMetadata(RequestInfo request, Executor ignored, MetadataApplier applier) {
     boolean dropProject = request.getCallOptions().getOption(NAMES_USER_PROJECT);
-    MetadataApplier target = dropProject ? new WithoutUserProject(applier) : applier;
+    MetadataApplier target = new Checked(applier, dropProject);
     try {
       blocking.execute(() -> apply(request, target));
     } catch (RejectedExecutionException closed) {
@@ -51,20 +52,37 @@ final class OffLoopCallCredentials extends CallCredentials {
     }
   }
 
-  private static final class WithoutUserProject extends MetadataApplier {
+  /** Lets through what may be sent. Thread-safe, as what it wraps is. */
+  private static final class Checked extends MetadataApplier {
     private final MetadataApplier target;
+    private final boolean dropProject;
 
-    WithoutUserProject(MetadataApplier target) {
+    Checked(MetadataApplier target, boolean dropProject) {
       this.target = target;
+      this.dropProject = dropProject;
     }
 
     @Override
     public void apply(Metadata headers) {
+      for (String name : headers.keys()) {
+        if (RequestHeaders.isForbidden(name)) {
+          target.fail(
+              Status.UNAUTHENTICATED.withDescription(
+                  "the credentials bring the header \""
+                      + name
+                      + "\", which a call over HTTP/2 can't carry"));
+          return;
+        }
+      }
+      target.apply(dropProject ? withoutProject(headers) : headers);
+    }
+
+    private static Metadata withoutProject(Metadata headers) {
       // A copy: the wrapped credentials keep and reuse theirs.
       Metadata others = new Metadata();
       others.merge(headers);
       others.discardAll(RequestHeaders.USER_PROJECT_KEY);
-      target.apply(others);
+      return others;
     }
 
     @Override

@@ -23,7 +23,33 @@ public final class RequestHeaders {
 
   /** Names that this library, gRPC or the credentials fill in. */
   private static final Set<String> RESERVED =
-      Set.of(REQUEST_PARAMS, API_CLIENT, IDEMPOTENCY_TOKEN, "authorization", "user-agent", "te");
+      Set.of(
+          REQUEST_PARAMS,
+          API_CLIENT,
+          IDEMPOTENCY_TOKEN,
+          "authorization",
+          "user-agent",
+          "content-type",
+          "content-encoding",
+          "accept-encoding");
+
+  /**
+   * Names that are about a connection or the form of a message. HTTP/2 forbids most of them, and a
+   * server may answer one by ending the connection, which other sessions use too.
+   */
+  private static final Set<String> FORBIDDEN =
+      Set.of(
+          "connection",
+          "keep-alive",
+          "proxy-connection",
+          "transfer-encoding",
+          "upgrade",
+          "http2-settings",
+          "host",
+          "te",
+          "trailer",
+          "expect",
+          "content-length");
 
   private static final String VERSIONS =
       "gl-java/"
@@ -85,12 +111,20 @@ public final class RequestHeaders {
       throw new IllegalArgumentException(
           "header name \"" + name + "\" is not made of the characters a-z 0-9 - _ . alone");
     }
-    String lower = name.toLowerCase(Locale.ROOT);
-    if (RESERVED.contains(lower) || lower.startsWith("grpc-") || lower.endsWith("-bin")) {
+    if (isForbidden(name)) {
+      throw new IllegalArgumentException(
+          "header \"" + name + "\" can't be set: a call over HTTP/2 can't carry it");
+    }
+    if (RESERVED.contains(name) || name.startsWith("grpc-") || name.endsWith("-bin")) {
       throw new IllegalArgumentException(
           "header \"" + name + "\" can't be set: the library or gRPC fills it in");
     }
     requireSendable(name, value);
+  }
+
+  /** Whether a header of this lower-case name could harm the other calls of its connection. */
+  static boolean isForbidden(String name) {
+    return FORBIDDEN.contains(name);
   }
 
   private static boolean isNameCharacter(int c) {

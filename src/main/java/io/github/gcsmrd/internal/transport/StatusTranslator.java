@@ -50,6 +50,16 @@ final class StatusTranslator {
     if (LocalStatuses.isNotTls(status)) {
       return "the server does not speak TLS: use http:// for one that has none";
     }
+    if (LocalStatuses.isTlsAlert(status)) {
+      return "the server speaks TLS: use https://";
+    }
+    if (LocalStatuses.isHttp1(status)) {
+      return "the server answered with HTTP/1: it may want TLS, use https:// then";
+    }
+    if (LocalStatuses.isUnheard(status)) {
+      return "the server closed the connection before it sent anything: it may want TLS, use"
+          + " https:// then";
+    }
     int dump = description.indexOf(PIPELINE_DUMP);
     return dump < 0 ? description : description.substring(0, dump);
   }

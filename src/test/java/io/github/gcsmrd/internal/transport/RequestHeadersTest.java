@@ -110,6 +110,10 @@ class RequestHeadersTest {
             "x-goog-api-client",
             "authorization",
             "grpc-timeout",
+            "content-type",
+            "content-encoding",
+            "accept-encoding",
+            "user-agent",
             "some-bin",
             "Upper",
             "",
@@ -120,5 +124,29 @@ class RequestHeadersTest {
     assertThrows(
         IllegalArgumentException.class, () -> RequestHeaders.requireUsable("x-own", "a\rb"));
     RequestHeaders.requireUsable("x-goog-custom-audit-job", "job 7");
+  }
+
+  @Test
+  void headersThatEndAConnectionAreRefused() {
+    for (String name :
+        List.of(
+            "connection",
+            "keep-alive",
+            "proxy-connection",
+            "transfer-encoding",
+            "upgrade",
+            "http2-settings",
+            "host",
+            "te",
+            "trailer",
+            "expect",
+            "content-length")) {
+      String message =
+          assertThrows(
+                  IllegalArgumentException.class, () -> RequestHeaders.requireUsable(name, "x"))
+              .getMessage();
+      assertEquals(
+          "header \"" + name + "\" can't be set: a call over HTTP/2 can't carry it", message);
+    }
   }
 }

@@ -11,6 +11,7 @@ import com.google.auth.Credentials;
 import com.google.auth.oauth2.AccessToken;
 import com.google.auth.oauth2.GoogleCredentials;
 import io.github.gcsmrd.StatusCode;
+import io.github.gcsmrd.internal.stream.StreamCall;
 import io.github.gcsmrd.internal.stream.StreamEnd;
 import io.github.gcsmrd.internal.stream.StreamEnd.Origin;
 import io.grpc.Metadata;
@@ -26,6 +27,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Date;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,6 +47,7 @@ class TransportCredentialsTest {
     final transient Set<String> threads = ConcurrentHashMap.newKeySet();
     volatile String token = "t1";
     volatile boolean failing;
+    volatile Map<String, List<String>> further = Map.of();
 
     @Override
     public String getAuthenticationType() {
@@ -57,8 +60,10 @@ class TransportCredentialsTest {
       if (failing) {
         throw new IOException("no token on purpose");
       }
-      return Map.of(
-          "authorization", List.of("Bearer " + token), "x-goog-user-project", List.of("theirs"));
+      Map<String, List<String>> all = new HashMap<>(further);
+      all.put("authorization", List.of("Bearer " + token));
+      all.put("x-goog-user-project", List.of("theirs"));
+      return all;
     }
 
     @Override
@@ -106,6 +111,30 @@ class TransportCredentialsTest {
       fixture.open(fixture.listener());
       assertEquals(List.of("Bearer t2"), all(server.nextHeaders(), "authorization"));
       assertEquals(Set.of("test-blocking"), credentials.threads);
+    }
+  }
+
+  @Test
+  void aHeaderOfCredentialsThatEndsAConnectionEndsTheirCallAlone() throws Exception {
+    FakeCredentials credentials = new FakeCredentials();
+    try (RawServer server = RawServer.start(SILENT);
+        TransportFixture fixture =
+            new TransportFixture(
+                server.port(), options -> options.credentials(Optional.of(credentials)))) {
+      RecordingListener neighbour = fixture.listener();
+      StreamCall open = fixture.open(neighbour);
+      server.nextHeaders();
+      credentials.further = Map.of("Connection", List.of("close"));
+      RecordingListener refused = fixture.listener();
+      fixture.open(refused);
+      StreamEnd end = refused.awaitEnd();
+      assertEquals(StatusCode.UNAUTHENTICATED, end.code());
+      assertTrue(end.description().contains("\"connection\""), end.description());
+      credentials.further = Map.of("x-own", List.of("value"));
+      fixture.open(fixture.listener());
+      assertEquals(List.of("value"), all(server.nextHeaders(), "x-own"));
+      fixture.run(neighbour, () -> open.cancel("test over"));
+      assertEquals(Origin.LOCAL, neighbour.awaitEnd().origin());
     }
   }
 
