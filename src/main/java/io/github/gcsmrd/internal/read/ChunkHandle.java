@@ -84,6 +84,7 @@ public final class ChunkHandle implements Chunk {
 
   @Override
   public void copyTo(ByteBuffer destination) {
+    Objects.requireNonNull(destination, "destination");
     if (destination.isReadOnly()) {
       throw new ReadOnlyBufferException();
     }
@@ -101,6 +102,7 @@ public final class ChunkHandle implements Chunk {
 
   @Override
   public void copyTo(byte[] destination, int offset) {
+    Objects.requireNonNull(destination, "destination");
     Objects.checkFromIndexSize(offset, length, destination.length);
     enter();
     try {

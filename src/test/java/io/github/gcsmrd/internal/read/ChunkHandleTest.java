@@ -29,6 +29,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 class ChunkHandleTest {
   private static final int LARGE = ChunkHandle.COPY_BELOW_BYTES;
@@ -197,5 +198,16 @@ class ChunkHandleTest {
     } finally {
       threads.shutdownNow();
     }
+  }
+
+  @Test
+  void nullIsNamed() {
+    ChunkHandle chunk = ChunkHandle.copied(0, Content.wrap(new byte[1]), 0, 1);
+    List<Executable> calls =
+        List.of(() -> chunk.copyTo((ByteBuffer) null), () -> chunk.copyTo((byte[]) null, 0));
+    for (Executable call : calls) {
+      assertEquals("destination", assertThrows(NullPointerException.class, call).getMessage());
+    }
+    chunk.close();
   }
 }
