@@ -126,9 +126,15 @@ public final class RangeRead {
     return loadBytes;
   }
 
+  /** Whether it may go to another stream, rather than wait for its own. */
+  public boolean mayMove() {
+    return destination.isMovable() && progress.mayMove();
+  }
+
   /** It leaves its stream as it is, to be read on another from its delivered bytes on. */
   public void leave() {
     become(State.UNASKED);
+    progress.moved();
     call().ended();
     owner = null;
   }

@@ -8,6 +8,7 @@ import io.github.gcsmrd.internal.wire.RangeData;
 import io.github.gcsmrd.internal.wire.ReceivedMessage;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,21 +34,6 @@ import org.jspecify.annotations.Nullable;
  * comes next.
  */
 final class Connector implements LiveStream.Owner {
-  private enum State {
-    IDLE(StreamHealth.FRESH),
-    OPENING(StreamHealth.FRESH),
-    OPEN(StreamHealth.OPEN),
-    SETTLING(StreamHealth.FRESH),
-    WAITING(StreamHealth.FRESH),
-    STOPPED(StreamHealth.ENDED);
-
-    private final StreamHealth health;
-
-    State(StreamHealth health) {
-      this.health = health;
-    }
-  }
-
   private static final System.Logger LOG = System.getLogger(Connector.class.getName());
 
   private final Loop loop;
@@ -61,7 +47,7 @@ final class Connector implements LiveStream.Owner {
   private final PendingReads pending = new PendingReads();
   private final List<RangeRead> batch = new ArrayList<>(SessionLimits.RANGES_PER_MESSAGE);
 
-  private State state = State.IDLE;
+  private ConnectorState state = ConnectorState.IDLE;
   private boolean troubled;
   private @Nullable LiveStream stream;
   private long streams;
@@ -96,12 +82,28 @@ final class Connector implements LiveStream.Owner {
 
   /** A range ends here; late answers for it are dropped, and another may take its place. */
   void forget(RangeRead read) {
-    if (state != State.STOPPED) {
+    if (state != ConnectorState.STOPPED) {
       pending.forget(read);
       sendWaiting();
       if (!isWaitedFor()) {
         judge.idle();
       }
+    }
+  }
+
+  /** Takes out ranges that wait, to be read elsewhere. */
+  List<RangeRead> takeWaiting(Predicate<RangeRead> which) {
+    List<RangeRead> taken = pending.takeWaiting(which);
+    if (!isWaitedFor()) {
+      judge.idle();
+    }
+    return taken;
+  }
+
+  /** Tries whether a stream that broke, and that nobody waited for since, can be opened again. */
+  void retry() {
+    if (state == ConnectorState.IDLE && troubled) {
+      openNew();
     }
   }
 
@@ -163,10 +165,10 @@ final class Connector implements LiveStream.Owner {
 
   /** Ends everything here; what pends is the caller's to fail. Does nothing the second time. */
   void stop() {
-    if (state == State.STOPPED) {
+    if (state == ConnectorState.STOPPED) {
       return;
     }
-    become(State.STOPPED);
+    become(ConnectorState.STOPPED);
     wait.cancel();
     boolean idle = pending.askedCount() == 0;
     pending.clear();
@@ -180,14 +182,14 @@ final class Connector implements LiveStream.Owner {
 
   /** Whether it may still bring something. */
   boolean isRunning() {
-    return state != State.STOPPED;
+    return state != ConnectorState.STOPPED;
   }
 
-  private void become(State next) {
+  private void become(ConnectorState next) {
     state = next;
-    troubled &= next != State.OPEN;
-    boolean unsure = troubled && next.health == StreamHealth.FRESH;
-    owner.onHealth(unsure ? StreamHealth.TROUBLED : next.health);
+    troubled &= next != ConnectorState.OPEN;
+    boolean unsure = troubled && next.health() == StreamHealth.FRESH;
+    owner.onHealth(unsure ? StreamHealth.TROUBLED : next.health());
   }
 
   private void openNew() {
@@ -196,7 +198,7 @@ final class Connector implements LiveStream.Owner {
   }
 
   private void open() {
-    become(State.OPENING);
+    become(ConnectorState.OPENING);
     LiveStream opened = new LiveStream(++streams, loop, this, config.limits(), pin::spec);
     stream = opened;
     opened.open(transport, attempts.next(), heldMessages);
@@ -213,14 +215,14 @@ final class Connector implements LiveStream.Owner {
   private void flushScheduled() {
     flushScheduled = false;
     LiveStream live = stream;
-    if (live != null && state != State.STOPPED) {
+    if (live != null && state != ConnectorState.STOPPED) {
       flush(live);
     }
   }
 
   @Override
   public void onReady(LiveStream ready) {
-    if (ready == stream && state != State.STOPPED) {
+    if (ready == stream && state != ConnectorState.STOPPED) {
       flush(ready);
     }
   }
@@ -247,10 +249,10 @@ final class Connector implements LiveStream.Owner {
       cut(from);
       return null;
     }
-    if (state == State.OPENING && from.isAnswered()) {
-      become(State.OPEN);
+    if (state == ConnectorState.OPENING && from.isAnswered()) {
+      become(ConnectorState.OPEN);
     }
-    for (int i = 0; i < message.rangeCount() && state != State.STOPPED; i++) {
+    for (int i = 0; i < message.rangeCount() && state != ConnectorState.STOPPED; i++) {
       RangeData data = message.range(i);
       if (!data.hasReadRange()) {
         if (data.content().length() > 0 || data.rangeEnd()) {
@@ -285,11 +287,11 @@ final class Connector implements LiveStream.Owner {
       return;
     }
     stream = null;
-    if (state == State.STOPPED) {
+    if (state == ConnectorState.STOPPED) {
       owner.onStopped();
       return;
     }
-    become(State.SETTLING);
+    become(ConnectorState.SETTLING);
     int askedAtEnd = pending.askedCount();
     owner.whenSettled(
         () -> {
@@ -303,8 +305,8 @@ final class Connector implements LiveStream.Owner {
 
   /** Takes nothing more from a stream, whose end is of no interest. */
   private void cut(LiveStream live) {
-    if (state != State.STOPPED) {
-      become(State.SETTLING);
+    if (state != ConnectorState.STOPPED) {
+      become(ConnectorState.SETTLING);
       stream = null;
       live.abort(StatusCode.CANCELLED, "closed");
     }
@@ -312,7 +314,7 @@ final class Connector implements LiveStream.Owner {
 
   /** What had arrived is settled: judges the end, and does what follows. */
   private void conclude(LiveStream ended, StreamEnd end, int askedAtEnd) {
-    if (state != State.SETTLING) {
+    if (state != ConnectorState.SETTLING) {
       return;
     }
     pin.streamEnded();
@@ -355,14 +357,14 @@ final class Connector implements LiveStream.Owner {
     if (verdict instanceof EndVerdict.FailSession fail) {
       owner.onFailure(fail.failure());
     } else if (verdict instanceof EndVerdict.GoIdle) {
-      become(State.IDLE);
+      become(ConnectorState.IDLE);
     } else if (verdict instanceof EndVerdict.ReopenAfter reopen) {
       troubled = true;
-      become(State.WAITING);
+      become(ConnectorState.WAITING);
       wait.delay(reopen.delayNanos());
       owner.onWaiting();
     } else if (verdict instanceof EndVerdict.RenewCredentials) {
-      become(State.WAITING);
+      become(ConnectorState.WAITING);
       // Not longer than for an open.
       wait.renewal(config.limits().openTimeoutNanos());
     } else {
@@ -375,11 +377,11 @@ final class Connector implements LiveStream.Owner {
 
   /** Opens, unless everything that waited was cancelled meanwhile. */
   private void endWait() {
-    if (state == State.WAITING) {
+    if (state == ConnectorState.WAITING) {
       if (isWaitedFor()) {
         open();
       } else {
-        become(State.IDLE);
+        become(ConnectorState.IDLE);
       }
     }
   }

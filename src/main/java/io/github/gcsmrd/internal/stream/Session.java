@@ -12,6 +12,7 @@ import io.github.gcsmrd.internal.read.ReadCall;
 import io.github.gcsmrd.internal.read.ReadOwner;
 import io.github.gcsmrd.internal.read.ReadPosition;
 import io.github.gcsmrd.internal.retry.RetryBudget;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -48,6 +49,7 @@ public final class Session implements ObjectSession, ReadOwner {
   private final ObjectPin pin;
   private final Failures failures;
   private final LiveReads reads;
+  private final LiveCalls calls = new LiveCalls();
   private final Arrivals arrivals;
   private final Connector connector;
   private boolean openEnded;
@@ -101,7 +103,7 @@ public final class Session implements ObjectSession, ReadOwner {
             config.limits(),
             tools.renewal().isPossible());
     this.reads = new LiveReads(loop, completions, failures, pin, config.limits(), host);
-    this.arrivals = new Arrivals(loop, tools.offload(), reads, pin);
+    this.arrivals = new Arrivals(loop, tools.offload(), reads, pin, config.limits().heldChunks());
     this.connector =
         new Connector(
             loop,
@@ -123,6 +125,11 @@ public final class Session implements ObjectSession, ReadOwner {
   @Override
   public void start() {
     loop.execute(connector::pump);
+  }
+
+  /** Tries, if the stream broke and nobody waits for it, whether it can be opened again. */
+  void retry() {
+    loop.execute(connector::retry);
   }
 
   @Override
@@ -156,25 +163,58 @@ public final class Session implements ObjectSession, ReadOwner {
     return loop;
   }
 
-  private void accept(ReadCall call) {
-    for (RangeRead read : call.reads()) {
+  private void accept(ReadCall submitted) {
+    SessionFailure ended = failure;
+    if (ended != null) {
+      refuse(submitted.reads(), ended);
+      return;
+    }
+    ReadCall call = calls.join(submitted);
+    add(submitted.reads());
+    for (RangeRead read : submitted.reads()) {
+      begin(read);
+    }
+    if (call == submitted) {
+      limit(call);
+    }
+  }
+
+  private void add(List<RangeRead> submitted) {
+    for (RangeRead read : submitted) {
       read.submitted(submissions++);
       reads.add(read);
     }
-    SessionFailure ended = failure;
-    if (ended != null) {
-      for (RangeRead read : call.reads()) {
+  }
+
+  /** The session ended while they were on their way: those that can, go elsewhere. */
+  private void refuse(List<RangeRead> submitted, SessionFailure ended) {
+    List<RangeRead> left = new ArrayList<>();
+    boolean elsewhere = host.canTakeOver(StreamHealth.TROUBLED);
+    for (RangeRead read : submitted) {
+      if (elsewhere && read.destination().isMovable()) {
+        reads.letGo(read);
+        left.add(read);
+      } else {
+        add(List.of(read));
         reads.fail(read, failures.session(ended, read));
       }
+    }
+    if (!left.isEmpty()) {
+      host.takeOver(left);
+    }
+  }
+
+  private void limit(ReadCall call) {
+    if (call.timeoutNanos() == ReadCall.NO_TIMEOUT || call.isEnded()) {
+      call.onAllEnded(() -> calls.leave(call));
       return;
     }
-    for (RangeRead read : call.reads()) {
-      begin(read);
-    }
-    if (call.timeoutNanos() != ReadCall.NO_TIMEOUT && !call.isEnded()) {
-      Loop.Timer timer = loop.schedule(() -> timedOut(call), call.timeoutNanos());
-      call.onAllEnded(timer::cancel);
-    }
+    Loop.Timer timer = loop.schedule(() -> timedOut(call), call.timeoutNanos());
+    call.onAllEnded(
+        () -> {
+          timer.cancel();
+          calls.leave(call);
+        });
   }
 
   private void begin(RangeRead read) {
@@ -194,6 +234,7 @@ public final class Session implements ObjectSession, ReadOwner {
   }
 
   private void timedOut(ReadCall call) {
+    calls.leave(call);
     double seconds = call.root().timeoutNanos() / 1e9;
     String limit = "the call took longer than its limit of " + seconds + " s";
     for (RangeRead read : call.reads()) {
@@ -285,16 +326,16 @@ public final class Session implements ObjectSession, ReadOwner {
     guarded(arrivals::clear);
     guarded(connector::stop);
     if (!onceOpen) {
-      guarded(this::handOver);
+      guarded(() -> handOver(StreamHealth.TROUBLED));
     }
     for (RangeRead read : reads.snapshot()) {
       guarded(() -> reads.fail(read, failures.session(cause, read)));
     }
   }
 
-  /** Ranges that wait here go where they need not, if there is such a place. */
-  void handOver() {
-    if (host.canTakeOver()) {
+  /** Ranges that wait here go where they need not, if there is a stream of such a health. */
+  void handOver(StreamHealth atWorst) {
+    if (host.canTakeOver(atWorst)) {
       List<RangeRead> released = reads.release();
       if (!released.isEmpty()) {
         host.takeOver(released);
