@@ -47,7 +47,7 @@ final class StreamSetFixture implements Session.Listener {
             blocking);
     set =
         new StreamSet(
-            config(bounds),
+            SessionFixture.config(SessionFixture.RETRY, limits(bounds)),
             bounds,
             (home, config, part, known) ->
                 new Session(config, transport(home), tools, part, part, known),
@@ -59,18 +59,17 @@ final class StreamSetFixture implements Session.Listener {
     settle();
   }
 
-  private static SessionConfig config(StreamBounds bounds) {
+  /** The usual limits, but the share of what a call may hold. */
+  static SessionLimits limits(StreamBounds bounds) {
     SessionLimits usual = SessionLimits.defaults();
-    return SessionFixture.config(
-        SessionFixture.RETRY,
-        new SessionLimits(
-            usual.openTimeoutNanos(),
-            usual.stallTimeoutNanos(),
-            usual.rangeTimeoutNanos(),
-            usual.closeWaitNanos(),
-            usual.maxRepairs(),
-            usual.maxRedirects(),
-            bounds.heldChunks()));
+    return new SessionLimits(
+        usual.openTimeoutNanos(),
+        usual.stallTimeoutNanos(),
+        usual.rangeTimeoutNanos(),
+        usual.closeWaitNanos(),
+        usual.maxRepairs(),
+        usual.maxRedirects(),
+        bounds.heldChunks());
   }
 
   private FakeTransport transport(boolean home) {
