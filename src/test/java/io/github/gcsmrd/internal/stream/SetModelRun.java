@@ -103,7 +103,7 @@ final class SetModelRun implements CredentialsRenewal, Session.Listener {
   }
 
   void run() {
-    int steps = 20 + random.nextInt(250);
+    int steps = 20 + random.nextInt(150);
     for (int i = 0; i < steps; i++) {
       step();
     }
@@ -153,7 +153,7 @@ final class SetModelRun implements CredentialsRenewal, Session.Listener {
   }
 
   private void submit() {
-    int count = random.nextInt(20) == 0 ? 120 : 1 + random.nextInt(4);
+    int count = random.nextInt(60) == 0 ? 120 : 1 + random.nextInt(4);
     List<RangeRead> reads = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       QueueSettings slow =
