@@ -158,7 +158,11 @@ final class SplitRange {
   /** How many bytes the range has for sure: those of a finalized object. */
   private long knownLength() {
     OptionalLong size =
-        object.get().filter(ObjectInfo::isFinalized).map(ObjectInfo::sizeBytes).orElse(NOBODY_KNOWS);
+        object
+            .get()
+            .filter(ObjectInfo::isFinalized)
+            .map(ObjectInfo::sizeBytes)
+            .orElse(NOBODY_KNOWS);
     return size.isEmpty() ? 0 : Math.min(range.length(), size.getAsLong() - range.offset());
   }
 

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * takes everything behind it down: those pieces are dropped, never delivered after it, and their
  * ranges asked for again from their delivered bytes.
  *
- * <p>At most {@link #MAX_HELD} pieces are held, or the stream's share of them. What a message brings beyond them stays inside it,
- * and is taken out in order as the oldest are settled.
+ * <p>At most {@link #MAX_HELD} pieces are held, or the stream's share of them. What a message
+ * brings beyond them stays inside it, and is taken out in order as the oldest are settled.
  *
  * <p>Only the end of the oldest hash wakes the loop: two workers often end in pairs and out of
  * order, and whatever ended meanwhile is settled with it.

@@ -156,8 +156,7 @@ public final class StreamSet implements ObjectSession {
     }
     long now = home.now();
     plan.forEach(
-        (part, calls) ->
-            calls.forEach((call, some) -> submit(part, call.part(some, now))));
+        (part, calls) -> calls.forEach((call, some) -> submit(part, call.part(some, now))));
   }
 
   /** If there is no place for it on the home loop, the first stream tells it why. */

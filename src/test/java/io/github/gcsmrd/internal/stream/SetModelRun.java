@@ -156,8 +156,7 @@ final class SetModelRun implements CredentialsRenewal, Session.Listener {
     int count = random.nextInt(60) == 0 ? 120 : 1 + random.nextInt(4);
     List<RangeRead> reads = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      QueueSettings slow =
-          new QueueSettings(blocking, set.loop()::execute, pool, mostBytes());
+      QueueSettings slow = new QueueSettings(blocking, set.loop()::execute, pool, mostBytes());
       ModelRange range = new ModelRange(object, loops.get(0), slow, random);
       ranges.add(range);
       reads.add(range.read().read());

@@ -3,8 +3,8 @@
 package io.github.gcsmrd.internal.stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.github.gcsmrd.ByteRange;
 import io.github.gcsmrd.internal.read.GrowingDestination;

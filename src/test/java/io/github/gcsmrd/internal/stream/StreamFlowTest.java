@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.Random;
 import io.github.gcsmrd.internal.read.ArrivalLane;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class StreamFlowTest {
