@@ -41,7 +41,8 @@ final class SessionConfigs {
             options.rangeTimeout().toNanos(),
             GcsClient.CLOSE_WAIT.toNanos(),
             SessionLimits.DEFAULT_MAX_REPAIRS,
-            SessionLimits.DEFAULT_MAX_REDIRECTS);
+            SessionLimits.DEFAULT_MAX_REDIRECTS,
+            options.streams().heldChunks());
     return new SessionConfig(
         bucket,
         object,

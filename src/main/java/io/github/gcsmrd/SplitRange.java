@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -33,6 +34,8 @@ final class SplitRange {
   /** The service's usual chunk: parts start where chunks do, if the range does. */
   private static final long CHUNK_BYTES = 2L << 20;
 
+  private static final OptionalLong NOBODY_KNOWS = OptionalLong.empty();
+
   private final ByteRange.Bounded range;
   private final ByteBuffer slice;
   private final RangeFuture whole;
@@ -40,6 +43,10 @@ final class SplitRange {
   private final Consumer<RangeRead> abandon;
   private final List<RangeRead> reads = new ArrayList<>();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+
+  /** What a part was told of which nothing came: it lies beyond the end, if the end is there. */
+  private final AtomicReference<@Nullable Throwable> beyond = new AtomicReference<>();
+
   private final AtomicInteger open;
   private final AtomicInteger noisy;
 
@@ -103,12 +110,17 @@ final class SplitRange {
       return;
     }
     Throwable thrown = failure.get();
-    if (thrown == null) {
-      succeed();
-    } else {
-      whole.fail(thrown);
+    try {
+      if (thrown == null) {
+        succeed();
+      } else {
+        whole.fail(thrown);
+      }
+    } catch (RuntimeException | Error fault) {
+      whole.fail(fault);
+    } finally {
+      whole.ended();
     }
-    whole.ended();
   }
 
   private void succeed() {
@@ -128,6 +140,11 @@ final class SplitRange {
         break;
       }
     }
+    Throwable refused = beyond.get();
+    if (refused != null && length < knownLength()) {
+      whole.fail(refused);
+      return;
+    }
     OptionalInt expected = wholeCrc32c(length, crc);
     if (expected.isPresent() && expected.getAsInt() != crc.crc()) {
       whole.fail(mismatch(length, expected.getAsInt(), crc.crc()));
@@ -136,6 +153,17 @@ final class SplitRange {
       ByteBuffer result = slice.duplicate().position(0).limit((int) length);
       whole.succeed(new RangeResult(range, range.offset(), length, checked, Optional.of(result)));
     }
+  }
+
+  /** How many bytes the range has for sure: those of a finalized object. */
+  private long knownLength() {
+    OptionalLong size =
+        object
+            .get()
+            .filter(ObjectInfo::isFinalized)
+            .map(ObjectInfo::sizeBytes)
+            .orElse(NOBODY_KNOWS);
+    return size.isEmpty() ? 0 : Math.min(range.length(), size.getAsLong() - range.offset());
   }
 
   /** The object's own checksum, if this is all of it and nothing was left out of ours. */
@@ -194,7 +222,13 @@ final class SplitRange {
 
     @Override
     public void fail(Throwable thrown) {
-      if (!further || !(thrown instanceof RangeNotSatisfiableException)) {
+      boolean empty =
+          further
+              && thrown instanceof RangeNotSatisfiableException refused
+              && refused.context().bytesDelivered() == 0;
+      if (empty) {
+        beyond.compareAndSet(null, thrown);
+      } else {
         failed(thrown);
       }
     }

@@ -19,18 +19,23 @@ import org.jspecify.annotations.Nullable;
  * takes everything behind it down: those pieces are dropped, never delivered after it, and their
  * ranges asked for again from their delivered bytes.
  *
- * <p>At most {@link #MAX_HELD} pieces are held. What a message brings beyond them stays inside it,
- * and is taken out in order as the oldest are settled.
+ * <p>At most {@link #MAX_HELD} pieces are held, or the stream's share of them. What a message
+ * brings beyond them stays inside it, and is taken out in order as the oldest are settled.
  *
  * <p>Only the end of the oldest hash wakes the loop: two workers often end in pairs and out of
  * order, and whatever ended meanwhile is settled with it.
  */
 public final class ArrivalLane implements HashTask.Listener {
-  /** How many pieces a call holds. */
+  /** How many pieces a call holds, on all its streams. */
   public static final int MAX_HELD = 32;
 
   /** Does what a settled piece leads to. */
   public interface Settlement {
+    /** How many pieces a call holds here: all that it may, unless it is on several streams. */
+    default int maxHeld() {
+      return MAX_HELD;
+    }
+
     /** Hands a piece to a worker; null if none takes it. */
     @Nullable HashTask trySubmit(Piece piece, MessageMemory memory, ArrivalLane lane);
 
@@ -63,7 +68,8 @@ public final class ArrivalLane implements HashTask.Listener {
   private record Deferred(long number, Runnable task) {}
 
   private final Settlement settlement;
-  private final ArrayDeque<HeldPiece> held = new ArrayDeque<>(MAX_HELD);
+  private final int maxHeld;
+  private final ArrayDeque<HeldPiece> held = new ArrayDeque<>();
 
   /** Not empty only while as many are held as may be. */
   private final ArrayDeque<WaitingPiece> waiting = new ArrayDeque<>(0);
@@ -80,6 +86,7 @@ public final class ArrivalLane implements HashTask.Listener {
   /** A lane that holds nothing. */
   public ArrivalLane(Settlement settlement) {
     this.settlement = settlement;
+    this.maxHeld = settlement.maxHeld();
   }
 
   /** Whether a piece that arrives now must wait. */
@@ -89,7 +96,7 @@ public final class ArrivalLane implements HashTask.Listener {
 
   /** Whether a piece that arrives now must stay in its message. */
   public boolean isFull() {
-    return held.size() == MAX_HELD || !waiting.isEmpty();
+    return held.size() == maxHeld || !waiting.isEmpty();
   }
 
   /** Holds a piece behind all others; it was hashed already, if it needed that. */
@@ -110,7 +117,7 @@ public final class ArrivalLane implements HashTask.Listener {
   }
 
   private void add(HeldPiece piece) {
-    assert held.size() < MAX_HELD;
+    assert held.size() < maxHeld;
     held.add(piece);
     HashTask hash = piece.hash();
     if (held.size() == 1 && hash != null) {
@@ -124,7 +131,7 @@ public final class ArrivalLane implements HashTask.Listener {
 
   /** Takes pieces out of their messages as far as there is room. */
   private void refill() {
-    while (held.size() < MAX_HELD && !waiting.isEmpty()) {
+    while (held.size() < maxHeld && !waiting.isEmpty()) {
       WaitingPiece next = waiting.remove();
       try {
         if (!next.piece().isStale()) {

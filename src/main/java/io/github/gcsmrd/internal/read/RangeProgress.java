@@ -23,6 +23,12 @@ import org.jspecify.annotations.Nullable;
  * <p>It decides and delivers; whoever asked does what was decided.
  */
 public final class RangeProgress {
+  /**
+   * How often a range goes to another stream without a byte. Then it waits for its own, whose
+   * budget of failures ends it: no range goes round among streams that break in turn.
+   */
+  static final int MAX_MOVES = 3;
+
   private final ByteRange range;
   private final Destination destination;
   private final RangeVerifier verifier;
@@ -33,6 +39,7 @@ public final class RangeProgress {
   private List<EarlierFailure> earlier = List.of();
 
   private long firstFaultNanos;
+  private int moves;
   private boolean wholeChecked;
 
   /**
@@ -140,6 +147,7 @@ public final class RangeProgress {
     }
     position.deliver(take);
     repairs = 0;
+    moves = 0;
     return null;
   }
 
@@ -252,6 +260,16 @@ public final class RangeProgress {
   public RangeFailure exhausted(ReadFault last, long nowNanos) {
     return new RangeFailure.RepairsExhausted(
         last, repairs, sinceFirstFault(nowNanos), List.copyOf(earlier));
+  }
+
+  /** Counts that it went to another stream. */
+  void moved() {
+    moves++;
+  }
+
+  /** Whether it may go to another stream. */
+  boolean mayMove() {
+    return moves < MAX_MOVES;
   }
 
   /** The CRC32C of the delivered bytes, where it is kept and nothing is missing from it. */

@@ -129,9 +129,15 @@ public final class RangeRead {
     return loadBytes;
   }
 
+  /** Whether it may go to another stream, rather than wait for its own. */
+  public boolean mayMove() {
+    return destination.isMovable() && progress.mayMove();
+  }
+
   /** It leaves its stream as it is, to be read on another from its delivered bytes on. */
   public void leave() {
     become(State.UNASKED);
+    progress.moved();
     call().ended();
     owner = null;
   }
@@ -204,6 +210,15 @@ public final class RangeRead {
   public ReadStep rewind(WholeObject object) {
     state = State.UNASKED;
     return progress.rewind(object);
+  }
+
+  /** Nothing will touch the destination any more: runs user code, never on a loop. */
+  public void tellQuiet() {
+    try {
+      destination.released();
+    } finally {
+      completion.quiet();
+    }
   }
 
   /** Moves to another state; {@link State#DONE} is sticky. */

@@ -2,6 +2,7 @@
 // Copyright 2026 The gcs-mrd authors
 package io.github.gcsmrd.internal.read;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +55,25 @@ public final class ReadCall {
   public ReadCall part(List<RangeRead> some, long nowNanos) {
     long leftNanos =
         timeoutNanos == NO_TIMEOUT ? NO_TIMEOUT : Math.max(1, root.deadlineNanos - nowNanos);
-    return new ReadCall(some, leftNanos, root);
+    return new ReadCall(new ArrayList<>(some), leftNanos, root);
+  }
+
+  /**
+   * Takes in what else of the same call came to the same stream.
+   *
+   * @param part has none of it any more
+   */
+  public void take(ReadCall part) {
+    for (RangeRead read : part.reads) {
+      read.joined(this);
+      reads.add(read);
+      open++;
+    }
+  }
+
+  /** Whether it is a part of what the user submitted together. */
+  public boolean isPart() {
+    return root != this;
   }
 
   /** The call as the user made it. */

@@ -171,7 +171,7 @@ final class Answers implements ConnectorOwner {
 
   @Override
   public void onWaiting() {
-    session.handOver();
+    session.handOver(StreamHealth.FRESH);
   }
 
   @Override

@@ -26,6 +26,7 @@ final class Arrivals implements ArrivalLane.Settlement {
   private final LiveReads reads;
   private final ObjectPin pin;
   private final ChunkHasher hasher = new ChunkHasher();
+  private final int maxHeld;
   private final FullestCall fullest = new FullestCall();
 
   /** The lanes that hold something. */
@@ -36,7 +37,8 @@ final class Arrivals implements ArrivalLane.Settlement {
 
   private @Nullable Runnable whenSettled;
 
-  Arrivals(Loop loop, Offload offload, LiveReads reads, ObjectPin pin) {
+  Arrivals(Loop loop, Offload offload, LiveReads reads, ObjectPin pin, int maxHeld) {
+    this.maxHeld = maxHeld;
     this.loop = loop;
     this.offload = offload;
     this.reads = reads;
@@ -105,6 +107,11 @@ final class Arrivals implements ArrivalLane.Settlement {
     for (ArrivalLane lane : holding.toArray(new ArrivalLane[0])) {
       lane.clear();
     }
+  }
+
+  @Override
+  public int maxHeld() {
+    return maxHeld;
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.github.gcsmrd.internal.read.RangeRead;
 import io.github.gcsmrd.internal.wire.ReceivedMessage;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,21 +33,6 @@ import org.jspecify.annotations.Nullable;
  * comes next.
  */
 final class Connector implements LiveStream.Owner {
-  private enum State {
-    IDLE(StreamHealth.FRESH),
-    OPENING(StreamHealth.FRESH),
-    OPEN(StreamHealth.OPEN),
-    SETTLING(StreamHealth.FRESH),
-    WAITING(StreamHealth.FRESH),
-    STOPPED(StreamHealth.ENDED);
-
-    private final StreamHealth health;
-
-    State(StreamHealth health) {
-      this.health = health;
-    }
-  }
-
   private static final System.Logger LOG = System.getLogger(Connector.class.getName());
 
   /** A window full comes anyway. */
@@ -64,7 +50,7 @@ final class Connector implements LiveStream.Owner {
   private final RequestSender sender;
   private final Incoming incoming;
 
-  private State state = State.IDLE;
+  private ConnectorState state = ConnectorState.IDLE;
   private boolean troubled;
   private @Nullable LiveStream stream;
   private long streams;
@@ -100,7 +86,7 @@ final class Connector implements LiveStream.Owner {
 
   /** A range ends here; late answers for it are dropped, and another may take its place. */
   void forget(RangeRead read) {
-    if (state != State.STOPPED) {
+    if (state != ConnectorState.STOPPED) {
       pending.forget(read);
       sendWaiting();
       if (!isWaitedFor()) {
@@ -113,12 +99,29 @@ final class Connector implements LiveStream.Owner {
   /** Ends a stream that brings nothing any more but much that was given up (protocol rule 37). */
   private void endIfBurdened() {
     LiveStream live = stream;
-    if (live != null && state == State.OPEN && pending.strayBytes() > MOST_STRAY_BYTES) {
+    if (live != null && state == ConnectorState.OPEN && pending.strayBytes() > MOST_STRAY_BYTES) {
       stream = null;
       pin.streamEnded();
       pending.takeAsked();
-      become(State.IDLE);
+      become(ConnectorState.IDLE);
       live.abort(StatusCode.CANCELLED, "only what was given up is on its way");
+    }
+  }
+
+  /** Takes out ranges that wait, to be read elsewhere. */
+  List<RangeRead> takeWaiting(Predicate<RangeRead> which) {
+    List<RangeRead> taken = pending.takeWaiting(which);
+    if (!isWaitedFor()) {
+      judge.idle();
+    }
+    return taken;
+  }
+
+  /** Tries whether a stream that broke, and that nobody waited for since, can be opened again. */
+  void retry() {
+    if (state == ConnectorState.IDLE && troubled) {
+      attempts.startOver();
+      open();
     }
   }
 
@@ -135,9 +138,9 @@ final class Connector implements LiveStream.Owner {
     }
   }
 
-  /** Ranges that were forgotten are in their last state, or may come back. */
-  void bury(boolean mayComeBack) {
-    pending.bury(mayComeBack);
+  /** Ranges that were forgotten are in their last state. */
+  void bury() {
+    pending.bury();
   }
 
   /** Nothing more is expected for a range under its present id. */
@@ -194,10 +197,10 @@ final class Connector implements LiveStream.Owner {
 
   /** Ends everything here; what pends is the caller's to fail. Does nothing the second time. */
   void stop() {
-    if (state == State.STOPPED) {
+    if (state == ConnectorState.STOPPED) {
       return;
     }
-    become(State.STOPPED);
+    become(ConnectorState.STOPPED);
     wait.cancel();
     boolean idle = pending.askedCount() == 0;
     pending.clear();
@@ -211,18 +214,18 @@ final class Connector implements LiveStream.Owner {
 
   /** Whether it may still bring something. */
   boolean isRunning() {
-    return state != State.STOPPED;
+    return state != ConnectorState.STOPPED;
   }
 
-  private void become(State next) {
+  private void become(ConnectorState next) {
     state = next;
-    troubled &= next != State.OPEN;
-    boolean unsure = troubled && next.health == StreamHealth.FRESH;
-    owner.onHealth(unsure ? StreamHealth.TROUBLED : next.health);
+    troubled &= next != ConnectorState.OPEN;
+    boolean unsure = troubled && next.health() == StreamHealth.FRESH;
+    owner.onHealth(unsure ? StreamHealth.TROUBLED : next.health());
   }
 
   private void open() {
-    become(State.OPENING);
+    become(ConnectorState.OPENING);
     LiveStream opened = new LiveStream(++streams, loop, this, config.limits(), pin::spec);
     stream = opened;
     opened.open(transport, attempts.next(), heldMessages);
@@ -239,14 +242,14 @@ final class Connector implements LiveStream.Owner {
   private void flushScheduled() {
     flushScheduled = false;
     LiveStream live = stream;
-    if (live != null && state != State.STOPPED) {
+    if (live != null && state != ConnectorState.STOPPED) {
       sender.flush(live);
     }
   }
 
   @Override
   public void onReady(LiveStream ready) {
-    if (ready == stream && state != State.STOPPED) {
+    if (ready == stream && state != ConnectorState.STOPPED) {
       sender.flush(ready);
     }
   }
@@ -257,8 +260,8 @@ final class Connector implements LiveStream.Owner {
       cut(from);
       return null;
     }
-    if (state == State.OPENING && from.isAnswered()) {
-      become(State.OPEN);
+    if (state == ConnectorState.OPENING && from.isAnswered()) {
+      become(ConnectorState.OPEN);
     }
     return incoming.take(message);
   }
@@ -282,11 +285,11 @@ final class Connector implements LiveStream.Owner {
       return;
     }
     stream = null;
-    if (state == State.STOPPED) {
+    if (state == ConnectorState.STOPPED) {
       owner.onStopped();
       return;
     }
-    become(State.SETTLING);
+    become(ConnectorState.SETTLING);
     int askedAtEnd = pending.askedCount();
     owner.whenSettled(
         () -> {
@@ -300,8 +303,8 @@ final class Connector implements LiveStream.Owner {
 
   /** Takes nothing more from a stream, whose end is of no interest. */
   private void cut(LiveStream live) {
-    if (state != State.STOPPED) {
-      become(State.SETTLING);
+    if (state != ConnectorState.STOPPED) {
+      become(ConnectorState.SETTLING);
       stream = null;
       live.abort(StatusCode.CANCELLED, "closed");
     }
@@ -309,7 +312,7 @@ final class Connector implements LiveStream.Owner {
 
   /** What had arrived is settled: judges the end, and does what follows. */
   private void conclude(LiveStream ended, StreamEnd end, int askedAtEnd) {
-    if (state != State.SETTLING) {
+    if (state != ConnectorState.SETTLING) {
       return;
     }
     pin.streamEnded();
@@ -356,14 +359,14 @@ final class Connector implements LiveStream.Owner {
     if (verdict instanceof EndVerdict.FailSession fail) {
       owner.onFailure(fail.failure());
     } else if (verdict instanceof EndVerdict.GoIdle) {
-      become(State.IDLE);
+      become(ConnectorState.IDLE);
     } else if (verdict instanceof EndVerdict.ReopenAfter reopen) {
       troubled = true;
-      become(State.WAITING);
+      become(ConnectorState.WAITING);
       wait.delay(reopen.delayNanos());
       owner.onWaiting();
     } else if (verdict instanceof EndVerdict.RenewCredentials renew) {
-      become(State.WAITING);
+      become(ConnectorState.WAITING);
       // Not longer than for an open.
       wait.renewal(config.limits().openTimeoutNanos(), renew.delayNanos());
     } else {
@@ -376,11 +379,11 @@ final class Connector implements LiveStream.Owner {
 
   /** Opens, unless everything that waited was cancelled meanwhile, or new credentials failed. */
   private void endWait(boolean successful) {
-    if (state != State.WAITING) {
+    if (state != ConnectorState.WAITING) {
       return;
     }
     if (!isWaitedFor()) {
-      become(State.IDLE);
+      become(ConnectorState.IDLE);
     } else if (successful) {
       open();
     } else {

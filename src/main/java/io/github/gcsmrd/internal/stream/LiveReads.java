@@ -70,26 +70,35 @@ final class LiveReads {
 
   /** Lets go of the ranges of which nothing is on its way, and that can be read elsewhere. */
   List<RangeRead> release() {
-    List<RangeRead> released = new ArrayList<>();
-    for (RangeRead read : snapshot()) {
-      if (isAtRest(read) && read.destination().isMovable()) {
-        wired().forget(read);
-        watches.remove(read);
-        host.left(read);
-        read.leave();
-        released.add(read);
-      }
+    List<RangeRead> released =
+        wired().isRunning() ? wired().takeWaiting(RangeRead::mayMove) : stranded();
+    for (RangeRead read : released) {
+      watches.remove(read);
+      letGo(read);
     }
-    wired().bury(true);
     return released;
   }
 
-  /** Whether it waits; or was asked for on a stream that never brought anything and is over. */
+  /** A range goes elsewhere. */
+  void letGo(RangeRead read) {
+    host.left(read);
+    read.leave();
+  }
+
+  /** What waits though no stream comes any more, or was asked for on one that brought nothing. */
+  private List<RangeRead> stranded() {
+    List<RangeRead> stranded = new ArrayList<>();
+    for (RangeRead read : snapshot()) {
+      if (read.destination().isMovable() && isAtRest(read)) {
+        stranded.add(read);
+      }
+    }
+    return stranded;
+  }
+
   private boolean isAtRest(RangeRead read) {
     return read.state() == State.WAITING
-        || (read.state() == State.ASKED
-            && !wired().isRunning()
-            && read.rewind(pin.whole()) instanceof ReadStep.Continue);
+        || (read.state() == State.ASKED && read.rewind(pin.whole()) instanceof ReadStep.Continue);
   }
 
   /** Nothing more comes for a range under its present id. */
@@ -256,7 +265,7 @@ final class LiveReads {
     }
     wired().forget(read);
     end(read);
-    wired().bury(false);
+    wired().bury();
     read.destination().abandon();
     completions.add(() -> read.completion().fail(failure));
     completions.add(read.completion()::ended);
@@ -305,15 +314,6 @@ final class LiveReads {
   /** The ranges that only wait for their sinks. */
   Draining draining() {
     return draining;
-  }
-
-  /** Nothing will touch the destination any more: runs user code, never on a loop. */
-  static void quiet(RangeRead read) {
-    try {
-      read.destination().released();
-    } finally {
-      read.completion().quiet();
-    }
   }
 
   private Watch watchOf(RangeRead read) {
@@ -383,13 +383,13 @@ final class LiveReads {
     void announceIfQuiet() {
       boolean quiet = read.isDone() && !busy && read.destination().isIdle();
       if (quiet && watches.remove(read) != null) {
-        completions.add(() -> quiet(read));
+        completions.add(read::tellQuiet);
       }
     }
 
     @Override
     public void onLoopGone() {
-      quiet(read);
+      read.tellQuiet();
     }
   }
 }

@@ -85,7 +85,7 @@ final class LiveStream implements StreamListener {
     demandSinceNanos = openedNanos;
     StreamCall opened = transport.open(request, this);
     call = opened;
-    StreamFlow started = new StreamFlow(opened);
+    StreamFlow started = new StreamFlow(opened, limits.heldChunks());
     flow = started;
     timer = loop.schedule(this::onOpenTimer, limits.openTimeoutNanos());
     started.held(heldMessages, 0);

@@ -5,9 +5,11 @@ package io.github.gcsmrd.internal.stream;
 import io.github.gcsmrd.internal.read.RangeRead;
 import io.github.gcsmrd.internal.read.RangeRead.State;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -185,17 +187,39 @@ final class PendingReads {
     }
   }
 
-  /**
-   * Takes out ranges that were forgotten while they waited, once they outnumber the living.
-   *
-   * @param all whether to take all out in any case: one that comes back must not be here twice
-   */
-  void bury(boolean all) {
-    if (corpses > (all ? 0 : 2 * waitingAlive)) {
+  /** Takes out ranges that were forgotten while they waited, once they outnumber the living. */
+  void bury() {
+    if (corpses > 2 * waitingAlive) {
       waiting.removeIf(read -> read.state() != State.WAITING);
       suspects.removeIf(read -> read.state() != State.WAITING);
       corpses = 0;
     }
+  }
+
+  /**
+   * Takes out ranges that wait, to be read elsewhere. None stays as a corpse: it would come to life
+   * when the range waits again, there or here.
+   *
+   * @param which tells those that may go
+   */
+  List<RangeRead> takeWaiting(Predicate<RangeRead> which) {
+    List<RangeRead> taken = new ArrayList<>();
+    takeWaiting(suspects, which, taken);
+    takeWaiting(waiting, which, taken);
+    waitingAlive -= taken.size();
+    return taken;
+  }
+
+  private static void takeWaiting(
+      ArrayDeque<RangeRead> queue, Predicate<RangeRead> which, List<RangeRead> taken) {
+    queue.removeIf(
+        read -> {
+          boolean goes = read.state() == State.WAITING && which.test(read);
+          if (goes) {
+            taken.add(read);
+          }
+          return goes;
+        });
   }
 
   /** The ranges asked for, oldest first; they stay. */

@@ -5,18 +5,17 @@ package io.github.gcsmrd.internal.stream;
 import io.github.gcsmrd.GcsException;
 import io.github.gcsmrd.ObjectInfo;
 import io.github.gcsmrd.ReadHandle;
-import io.github.gcsmrd.internal.read.Destination;
 import io.github.gcsmrd.internal.read.RangeFailure;
 import io.github.gcsmrd.internal.read.RangeRead;
 import io.github.gcsmrd.internal.read.ReadCall;
 import io.github.gcsmrd.internal.read.ReadOwner;
 import io.github.gcsmrd.internal.read.ReadPosition;
 import io.github.gcsmrd.internal.retry.RetryBudget;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,8 +47,10 @@ public final class Session implements ObjectSession, ReadOwner {
   private final ObjectPin pin;
   private final Failures failures;
   private final LiveReads reads;
+  private final LiveCalls calls = new LiveCalls();
   private final Arrivals arrivals;
   private final Connector connector;
+  private final Preparation preparation;
   private boolean openEnded;
   private boolean onceOpen;
   private long submissions;
@@ -101,7 +102,7 @@ public final class Session implements ObjectSession, ReadOwner {
             config.limits(),
             tools.renewal().isPossible());
     this.reads = new LiveReads(loop, completions, failures, pin, config.limits(), host);
-    this.arrivals = new Arrivals(loop, tools.offload(), reads, pin);
+    this.arrivals = new Arrivals(loop, tools.offload(), reads, pin, config.limits().heldChunks());
     this.connector =
         new Connector(
             loop,
@@ -112,6 +113,7 @@ public final class Session implements ObjectSession, ReadOwner {
             tools.renewal(),
             new Answers(this, reads, pin, arrivals));
     reads.connect(connector);
+    this.preparation = new Preparation(loop, blocking, reads, pin, connector::add);
     publish(pin.readHandle());
   }
 
@@ -123,6 +125,11 @@ public final class Session implements ObjectSession, ReadOwner {
   @Override
   public void start() {
     loop.execute(connector::pump);
+  }
+
+  /** Tries, if the stream broke and nobody waits for it, whether it can be opened again. */
+  void retry() {
+    loop.execute(connector::retry);
   }
 
   @Override
@@ -156,25 +163,58 @@ public final class Session implements ObjectSession, ReadOwner {
     return loop;
   }
 
-  private void accept(ReadCall call) {
-    for (RangeRead read : call.reads()) {
+  private void accept(ReadCall submitted) {
+    SessionFailure ended = failure;
+    if (ended != null) {
+      refuse(submitted.reads(), ended);
+      return;
+    }
+    ReadCall call = calls.join(submitted);
+    add(submitted.reads());
+    for (RangeRead read : submitted.reads()) {
+      begin(read);
+    }
+    if (call == submitted) {
+      limit(call);
+    }
+  }
+
+  private void add(List<RangeRead> submitted) {
+    for (RangeRead read : submitted) {
       read.submitted(submissions++);
       reads.add(read);
     }
-    SessionFailure ended = failure;
-    if (ended != null) {
-      for (RangeRead read : call.reads()) {
+  }
+
+  /** The session ended while they were on their way: those that can, go elsewhere. */
+  private void refuse(List<RangeRead> submitted, SessionFailure ended) {
+    List<RangeRead> left = new ArrayList<>();
+    boolean elsewhere = host.canTakeOver(StreamHealth.TROUBLED);
+    for (RangeRead read : submitted) {
+      if (elsewhere && read.destination().isMovable()) {
+        reads.letGo(read);
+        left.add(read);
+      } else {
+        add(List.of(read));
         reads.fail(read, failures.session(ended, read));
       }
+    }
+    if (!left.isEmpty()) {
+      host.takeOver(left);
+    }
+  }
+
+  private void limit(ReadCall call) {
+    if (call.timeoutNanos() == ReadCall.NO_TIMEOUT || call.isEnded()) {
+      call.onAllEnded(() -> calls.leave(call));
       return;
     }
-    for (RangeRead read : call.reads()) {
-      begin(read);
-    }
-    if (call.timeoutNanos() != ReadCall.NO_TIMEOUT && !call.isEnded()) {
-      Loop.Timer timer = loop.schedule(() -> timedOut(call), call.timeoutNanos());
-      call.onAllEnded(timer::cancel);
-    }
+    Loop.Timer timer = loop.schedule(() -> timedOut(call), call.timeoutNanos());
+    call.onAllEnded(
+        () -> {
+          timer.cancel();
+          calls.leave(call);
+        });
   }
 
   private void begin(RangeRead read) {
@@ -187,65 +227,20 @@ public final class Session implements ObjectSession, ReadOwner {
     } else if (!read.destination().needsLength()) {
       connector.add(read);
     } else if (openEnded || read.position().lengthIn(OptionalLong.empty()) >= 0) {
-      prepare(read);
+      preparation.begin(read);
     } else {
       read.become(RangeRead.State.PREPARING);
     }
   }
 
   private void timedOut(ReadCall call) {
+    calls.leave(call);
     double seconds = call.root().timeoutNanos() / 1e9;
     String limit = "the call took longer than its limit of " + seconds + " s";
     for (RangeRead read : call.reads()) {
       if (reads.has(read)) {
         reads.failInTurn(read, new RangeFailure.TimedOut(limit));
       }
-    }
-  }
-
-  /** Makes room in a destination that needs the length, off the loop; then asks for the range. */
-  private void prepare(RangeRead read) {
-    read.become(RangeRead.State.PREPARING);
-    long lengthBytes = read.position().lengthIn(pin.info().sizeBytes());
-    if (lengthBytes < 0) {
-      reads.failInTurn(read, new RangeFailure.LengthUnknown());
-      return;
-    }
-    Destination destination = read.destination();
-    reads.userCodeStarts(read);
-    try {
-      blocking.execute(() -> prepare(read, destination, lengthBytes));
-    } catch (RuntimeException | Error refused) {
-      prepared(read, refused);
-    }
-  }
-
-  /** On the blocking executor. */
-  private void prepare(RangeRead read, Destination destination, long lengthBytes) {
-    Throwable thrown = null;
-    try {
-      destination.prepare(lengthBytes);
-    } catch (Throwable e) {
-      thrown = e;
-    }
-    Throwable outcome = thrown;
-    try {
-      loop.execute(() -> prepared(read, outcome));
-    } catch (RejectedExecutionException loopIsGone) {
-      // The range failed before its loop went, but waits for this to become quiet.
-      LiveReads.quiet(read);
-    }
-  }
-
-  private void prepared(RangeRead read, @Nullable Throwable thrown) {
-    reads.userCodeEnded(read);
-    if (read.isDone() || read.state() == RangeRead.State.FAILING) {
-      return;
-    }
-    if (thrown != null) {
-      reads.failInTurn(read, new RangeFailure.UserCode(thrown));
-    } else {
-      connector.add(read);
     }
   }
 
@@ -261,7 +256,7 @@ public final class Session implements ObjectSession, ReadOwner {
     completions.add(() -> listener.opened(info));
     for (RangeRead read : reads.snapshot()) {
       if (read.state() == RangeRead.State.PREPARING && !reads.userCodeRuns(read)) {
-        prepare(read);
+        preparation.begin(read);
       }
     }
   }
@@ -289,7 +284,7 @@ public final class Session implements ObjectSession, ReadOwner {
     guarded(arrivals::clear);
     guarded(connector::stop);
     if (!onceOpen) {
-      guarded(this::handOver);
+      guarded(() -> handOver(StreamHealth.TROUBLED));
     }
     failAll(cause, closes);
   }
@@ -306,9 +301,9 @@ public final class Session implements ObjectSession, ReadOwner {
     }
   }
 
-  /** Ranges that wait here go where they need not, if there is such a place. */
-  void handOver() {
-    if (host.canTakeOver()) {
+  /** Ranges that wait here go where they need not, if there is a stream of such a health. */
+  void handOver(StreamHealth atWorst) {
+    if (host.canTakeOver(atWorst)) {
       List<RangeRead> released = reads.release();
       if (!released.isEmpty()) {
         host.takeOver(released);

@@ -2,6 +2,7 @@
 // Copyright 2026 The gcs-mrd authors
 package io.github.gcsmrd.internal.stream;
 
+import io.github.gcsmrd.internal.read.ArrivalLane;
 import java.time.Duration;
 
 /**
@@ -13,6 +14,7 @@ import java.time.Duration;
  * @param closeWaitNanos how long a half-closed stream is waited for
  * @param maxRepairs how often in a row a range is asked for again after a wrong answer
  * @param maxRedirects how many redirects in a row are followed without a delivered byte
+ * @param heldChunks how many chunks a call may hold on the stream
  */
 public record SessionLimits(
     long openTimeoutNanos,
@@ -20,7 +22,8 @@ public record SessionLimits(
     long rangeTimeoutNanos,
     long closeWaitNanos,
     int maxRepairs,
-    int maxRedirects) {
+    int maxRedirects,
+    int heldChunks) {
 
   /** A first answer takes milliseconds; 20 s cover a slow connect and a lost packet or two. */
   public static final Duration DEFAULT_OPEN_TIMEOUT = Duration.ofSeconds(20);
@@ -54,6 +57,7 @@ public record SessionLimits(
         DEFAULT_RANGE_TIMEOUT.toNanos(),
         DEFAULT_CLOSE_WAIT.toNanos(),
         DEFAULT_MAX_REPAIRS,
-        DEFAULT_MAX_REDIRECTS);
+        DEFAULT_MAX_REDIRECTS,
+        ArrivalLane.MAX_HELD);
   }
 }

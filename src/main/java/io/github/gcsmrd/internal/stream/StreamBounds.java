@@ -2,6 +2,7 @@
 // Copyright 2026 The gcs-mrd authors
 package io.github.gcsmrd.internal.stream;
 
+import io.github.gcsmrd.internal.read.ArrivalLane;
 import java.time.Duration;
 
 /**
@@ -18,6 +19,12 @@ public record StreamBounds(int least, int most) {
   public static final StreamBounds ONE = new StreamBounds(1, 1);
 
   /**
+   * How long a stream that broke is left alone, if nobody waits for it, between two attempts to
+   * open it: work goes elsewhere meanwhile.
+   */
+  static final Duration RETRY_REST = Duration.ofSeconds(5);
+
+  /**
    * How long a stream beyond the least may have nothing to do: long enough to be found open by the
    * next batch of work, and short enough not to burden a server for nothing.
    */
@@ -28,4 +35,9 @@ public record StreamBounds(int least, int most) {
 
   /** How long no further stream is opened after one could not be. */
   static final Duration REFUSAL_REST = Duration.ofSeconds(60);
+
+  /** Each stream's share of the chunks that a call may hold. */
+  public int heldChunks() {
+    return Math.max(1, ArrivalLane.MAX_HELD / most);
+  }
 }

@@ -5,6 +5,7 @@ package io.github.gcsmrd.internal.stream;
 import io.github.gcsmrd.internal.read.RangeRead;
 import java.util.List;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /** Which stream a range goes to, and how many streams are wanted. Stateless and pure. */
 final class StreamChoice {
@@ -45,19 +46,17 @@ final class StreamChoice {
    * The least loaded of the healthiest. One that is open and one that will be count as equally
    * healthy: a range can be sent with the open.
    *
-   * @param candidates one at least, and one on the home loop
-   * @param anyLoop whether it may be one on another loop
+   * @param candidates one at least
+   * @param anyLoop whether it may be one on another loop than the home loop
+   * @return null if none is on the home loop and it must be
    */
-  static <T extends Candidate> T choose(List<T> candidates, boolean anyLoop) {
-    T best = null;
+  static <T extends Candidate> @Nullable T choose(List<T> candidates, boolean anyLoop) {
+    @Nullable T best = null;
     for (int i = 0; i < candidates.size(); i++) {
       T candidate = candidates.get(i);
       if ((anyLoop || candidate.isHome()) && (best == null || isBetter(candidate, best))) {
         best = candidate;
       }
-    }
-    if (best == null) {
-      throw new IllegalArgumentException("no stream on the home loop");
     }
     return best;
   }

@@ -2,8 +2,6 @@
 // Copyright 2026 The gcs-mrd authors
 package io.github.gcsmrd.internal.stream;
 
-import io.github.gcsmrd.internal.read.ArrivalLane;
-
 /**
  * How many messages a stream is asked for. Confined to the loop.
  *
@@ -25,12 +23,19 @@ final class StreamFlow {
   static final int AHEAD = 8;
 
   private final StreamCall call;
+  private final int maxByOneCall;
   private int asked;
   private int held;
   private int heldByOneCall;
 
-  StreamFlow(StreamCall call) {
+  /**
+   * Nothing was asked for.
+   *
+   * @param maxByOneCall how many chunks one call may hold here
+   */
+  StreamFlow(StreamCall call, int maxByOneCall) {
     this.call = call;
+    this.maxByOneCall = maxByOneCall;
   }
 
   /** A message came. */
@@ -55,7 +60,7 @@ final class StreamFlow {
 
   /** Asks for messages up to the bounds. */
   void replenish() {
-    int room = Math.min(MAX_MESSAGES - held, ArrivalLane.MAX_HELD - heldByOneCall);
+    int room = Math.min(MAX_MESSAGES - held, maxByOneCall - heldByOneCall);
     int more = Math.min(AHEAD, room) - asked;
     if (more > 0) {
       asked += more;

@@ -23,8 +23,12 @@ public interface StreamHost {
   /** A range ended here, or was handed over. */
   default void left(RangeRead read) {}
 
-  /** Whether another stream can read what can't be read here for a while. */
-  default boolean canTakeOver() {
+  /**
+   * Whether another stream can read what can't be read here.
+   *
+   * @param atWorst how its health may be
+   */
+  default boolean canTakeOver(StreamHealth atWorst) {
     return false;
   }
 

@@ -8,6 +8,7 @@ import io.github.gcsmrd.internal.read.RangeRead;
 import io.github.gcsmrd.internal.read.ReadCall;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -22,13 +23,14 @@ public final class StreamPart implements StreamHost, Session.Listener, StreamCho
   private volatile StreamHealth health = StreamHealth.FRESH;
   private volatile boolean onceOpen;
 
-  /** Confined to the home loop, like the next two: how many ranges it was given. */
+  /** Confined to the home loop, like the next three: how many ranges it was given. */
   private long given;
 
   /** The same when it was last found busy, and when that was. */
   private long givenWhenBusy;
 
   private long busyNanos;
+  private long retriedNanos;
 
   /** A stream that was not started. */
   StreamPart(
@@ -41,6 +43,7 @@ public final class StreamPart implements StreamHost, Session.Listener, StreamCho
     this.session = opener.session(home, config, this, known);
     this.home = home || session.loop().inLoop();
     this.busyNanos = session.loop().now();
+    this.retriedNanos = busyNanos;
   }
 
   Session session() {
@@ -83,6 +86,19 @@ public final class StreamPart implements StreamHost, Session.Listener, StreamCho
   /** On the home loop: submits ranges that it took. */
   void submit(ReadCall call) {
     session.submit(call);
+  }
+
+  /** On the home loop: sees to it that a stream that broke comes back, though work avoids it. */
+  void retry(long nowNanos) {
+    if (health == StreamHealth.TROUBLED
+        && nowNanos - retriedNanos >= StreamBounds.RETRY_REST.toNanos()) {
+      retriedNanos = nowNanos;
+      try {
+        session.retry();
+      } catch (RejectedExecutionException loopIsGone) {
+        // It is of no use any more.
+      }
+    }
   }
 
   /** On the home loop: whether it has had nothing to do for a time. */
@@ -131,8 +147,8 @@ public final class StreamPart implements StreamHost, Session.Listener, StreamCho
   }
 
   @Override
-  public boolean canTakeOver() {
-    return set.hasHealthyBeside(this);
+  public boolean canTakeOver(StreamHealth atWorst) {
+    return set.hasOther(this, atWorst);
   }
 
   @Override

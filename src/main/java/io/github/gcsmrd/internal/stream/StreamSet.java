@@ -10,11 +10,9 @@ import io.github.gcsmrd.internal.read.ReadCall;
 import io.github.gcsmrd.internal.read.ReadOwner;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -53,10 +51,7 @@ public final class StreamSet implements ObjectSession {
   /** What the first open brought. */
   private volatile @Nullable ObjectInfo info;
 
-  /** What waits for the first open, beyond what goes with it. */
-  private final Set<RangeRead> backlog = new LinkedHashSet<>();
-
-  private int sentWithOpen;
+  private final Backlog backlog;
   private boolean openEnded;
   private long restUntilNanos;
   private Loop.@Nullable Timer idleTimer;
@@ -84,6 +79,7 @@ public final class StreamSet implements ObjectSession {
     this.onLoopGone = onLoopGone;
     this.first = new StreamPart(this, opener, true, config, Optional.empty());
     this.home = first.session().loop();
+    this.backlog = new Backlog(home, this::place);
     this.parts = List.of(first);
     this.restUntilNanos = home.now();
   }
@@ -105,7 +101,7 @@ public final class StreamSet implements ObjectSession {
       owner.get().abandon(read);
     } else {
       // Wherever it goes, that it was given up is seen there: it must only be on its way.
-      home.execute(() -> sendFromBacklog(read));
+      home.execute(() -> backlog.send(List.of(read)));
     }
   }
 
@@ -139,20 +135,8 @@ public final class StreamSet implements ObjectSession {
     call.begin(home.now());
     if (openEnded) {
       place(call.reads());
-      return;
-    }
-    // The first ranges travel with the open; the rest may be shared out a round trip later.
-    int room = Math.max(0, SessionLimits.RANGES_PER_MESSAGE - sentWithOpen);
-    List<RangeRead> reads = call.reads();
-    int now = Math.min(room, reads.size());
-    sentWithOpen += now;
-    place(reads.subList(0, now));
-    backlog.addAll(reads.subList(now, reads.size()));
-  }
-
-  private void sendFromBacklog(RangeRead read) {
-    if (backlog.remove(read)) {
-      place(List.of(read));
+    } else {
+      backlog.accept(call);
     }
   }
 
@@ -164,7 +148,7 @@ public final class StreamSet implements ObjectSession {
     grow(reads);
     Map<StreamPart, Map<ReadCall, List<RangeRead>>> plan = new LinkedHashMap<>();
     for (RangeRead read : reads) {
-      StreamPart part = StreamChoice.choose(parts, read.destination().isMovable());
+      StreamPart part = choose(read);
       part.take(read);
       plan.computeIfAbsent(part, p -> new LinkedHashMap<>())
           .computeIfAbsent(read.call().root(), c -> new ArrayList<>())
@@ -172,8 +156,13 @@ public final class StreamSet implements ObjectSession {
     }
     long now = home.now();
     plan.forEach(
-        (part, calls) ->
-            calls.forEach((call, some) -> submit(part, call.part(List.copyOf(some), now))));
+        (part, calls) -> calls.forEach((call, some) -> submit(part, call.part(some, now))));
+  }
+
+  /** If there is no place for it on the home loop, the first stream tells it why. */
+  private StreamPart choose(RangeRead read) {
+    StreamPart chosen = StreamChoice.choose(parts, read.destination().isMovable());
+    return chosen == null ? first : chosen;
   }
 
   private void submit(StreamPart part, ReadCall call) {
@@ -184,9 +173,9 @@ public final class StreamSet implements ObjectSession {
     }
   }
 
-  /** Opens further streams if what there is to do is worth them. */
+  /** Opens further streams if what there is to do is worth them, and again those that broke. */
   private void grow(List<RangeRead> reads) {
-    if (!mayGrow()) {
+    if (!canOpen()) {
       return;
     }
     long load = 0;
@@ -197,19 +186,25 @@ public final class StreamSet implements ObjectSession {
     }
     for (StreamPart part : parts) {
       load += part.loadBytes();
+      part.retry(home.now());
     }
-    growTo(StreamChoice.wanted(load, bounds.least(), bounds.most()));
+    if (isRested()) {
+      growTo(StreamChoice.wanted(load, bounds.least(), bounds.most()));
+    }
     if (needsHome && parts.stream().noneMatch(part -> part.isHome() && part.isAlive())) {
       add(true);
     }
   }
 
-  private boolean mayGrow() {
+  /** Whether a further stream would read the same bytes. */
+  private boolean canOpen() {
     ObjectInfo known = info;
-    return !closing
-        && known != null
-        && known.generation().isPresent()
-        && home.now() - restUntilNanos >= 0;
+    return !closing && known != null && known.generation().isPresent();
+  }
+
+  /** Whether it is long enough ago that one could not be opened. */
+  private boolean isRested() {
+    return home.now() - restUntilNanos >= 0;
   }
 
   private void growTo(int wanted) {
@@ -226,9 +221,8 @@ public final class StreamSet implements ObjectSession {
       return false;
     }
     Optional<byte[]> handle = readHandle().map(ReadHandle::toByteArray);
-    StreamPart part =
-        new StreamPart(
-            this, opener, onHome, config.further(known.generation(), handle), Optional.of(known));
+    SessionConfig further = config.further(known.generation(), handle);
+    StreamPart part = new StreamPart(this, opener, onHome, further, Optional.of(known));
     try {
       part.session().start();
     } catch (RejectedExecutionException loopIsGone) {
@@ -252,12 +246,10 @@ public final class StreamSet implements ObjectSession {
 
   private void endOpen() {
     openEnded = true;
-    if (mayGrow()) {
+    if (canOpen()) {
       growTo(bounds.least());
     }
-    List<RangeRead> waiting = List.copyOf(backlog);
-    backlog.clear();
-    place(waiting);
+    backlog.end();
   }
 
   /** On the part's loop: it failed for good, or is closed. */
@@ -283,11 +275,10 @@ public final class StreamSet implements ObjectSession {
     }
   }
 
-  /** From any thread: whether a stream lives, apart from one, that nothing is wrong with. */
-  boolean hasHealthyBeside(StreamPart part) {
+  /** From any thread: whether there is a stream apart from one, of such a health or a better. */
+  boolean hasOther(StreamPart part, StreamHealth atWorst) {
     for (StreamPart other : parts) {
-      boolean healthy = other.health() == StreamHealth.OPEN || other.health() == StreamHealth.FRESH;
-      if (other != part && healthy && !closing) {
+      if (other != part && other.health().compareTo(atWorst) <= 0 && !closing) {
         return true;
       }
     }
@@ -316,7 +307,7 @@ public final class StreamSet implements ObjectSession {
       boolean idle = part.isIdleFor(StreamBounds.IDLE_LIMIT.toNanos(), home.now());
       if (idle && part != first && kept.size() > bounds.least()) {
         kept.remove(part);
-        part.session().close("it had nothing to do");
+        closeOne(part, "it had nothing to do");
       }
     }
     parts = List.copyOf(kept);

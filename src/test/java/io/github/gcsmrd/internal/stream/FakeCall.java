@@ -72,7 +72,7 @@ public final class FakeCall implements StreamCall {
     requests.add(request);
     for (ReadRange range : request.getReadRangesList()) {
       assertTrue(ids.add(range.getReadId()), () -> "read id twice: " + range);
-      assertTrue(range.getReadLength() >= 0, "negative length: " + range);
+      assertTrue(range.getReadLength() >= 0, () -> "negative length: " + range);
       ranges.add(range);
     }
   }

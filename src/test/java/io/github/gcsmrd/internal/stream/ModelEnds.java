@@ -122,9 +122,8 @@ final class ModelEnds {
       }
       case 38 -> {
         failures++;
-        if (open.size() == 1) {
-          open.get(0).model.refused = true;
-        }
+        // The one that is left when all others are settled may be meant.
+        open.forEach(range -> range.model.refused = true);
         call.postEnd(FakeCall.status(StatusCode.INTERNAL, "large", Origin.METADATA_TOO_LARGE));
       }
       case 39 -> plainAborted(call);

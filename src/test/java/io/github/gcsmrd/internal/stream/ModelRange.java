@@ -69,17 +69,18 @@ final class ModelRange {
   /**
    * A range by chance.
    *
-   * @param mostBytes the most that a destination with a queue has in hand
+   * @param loop where user code comes back to
+   * @param slow how user code is called that takes its time
    */
-  ModelRange(TestObject object, SessionFixture fixture, Random random, long mostBytes) {
+  ModelRange(TestObject object, FakeLoop loop, QueueSettings slow, Random random) {
     this.object = object;
     this.random = random;
     this.range = randomRange(object.size(), random);
     this.throwing = random.nextInt(20) == 0;
     int kind = random.nextInt(7);
     this.sink = kind >= 3;
-    this.queue = kind >= 4 ? fixture.queue(mostBytes) : null;
-    this.loop = fixture.loop;
+    this.queue = kind >= 4 ? slow : null;
+    this.loop = loop;
     Destination destination =
         switch (kind) {
           case 0 -> new GrowingDestination(random.nextInt(100));

@@ -205,7 +205,8 @@ final class ModelRun implements CredentialsRenewal {
     int count = random.nextInt(30) == 0 ? 120 : 1 + random.nextInt(4);
     List<io.github.gcsmrd.internal.read.RangeRead> reads = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      ModelRange range = new ModelRange(object, fixture, random, mostBytes());
+      QueueSettings slow = fixture.queue(mostBytes());
+      ModelRange range = new ModelRange(object, fixture.loop, slow, random);
       ranges.add(range);
       reads.add(range.read().read());
     }

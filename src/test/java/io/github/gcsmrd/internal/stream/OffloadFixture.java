@@ -64,7 +64,8 @@ final class OffloadFixture {
             usual.rangeTimeoutNanos(),
             usual.closeWaitNanos(),
             maxRepairs,
-            usual.maxRedirects());
+            usual.maxRedirects(),
+            usual.heldChunks());
     base.session =
         new Session(
             SessionFixture.config(SessionFixture.RETRY, limits),

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.gcsmrd.internal.read.ArrivalLane;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -43,7 +44,7 @@ class StreamFlowTest {
 
   @Test
   void aFewAreAskedForAhead() {
-    StreamFlow flow = new StreamFlow(call);
+    StreamFlow flow = new StreamFlow(call, ArrivalLane.MAX_HELD);
     assertFalse(flow.hasDemand());
     flow.replenish();
     assertEquals(8, requested);
@@ -56,7 +57,7 @@ class StreamFlowTest {
 
   @Test
   void heldMessagesTakeThePlaceOfOthers() {
-    StreamFlow flow = new StreamFlow(call);
+    StreamFlow flow = new StreamFlow(call, ArrivalLane.MAX_HELD);
     flow.held(30, 0);
     flow.replenish();
     assertEquals(2, requested);
@@ -74,7 +75,7 @@ class StreamFlowTest {
 
   @Test
   void theFullestCallTakesThePlaceOfOthersToo() {
-    StreamFlow flow = new StreamFlow(call);
+    StreamFlow flow = new StreamFlow(call, ArrivalLane.MAX_HELD);
     flow.held(2, 29);
     flow.replenish();
     assertEquals(3, requested);
@@ -92,7 +93,7 @@ class StreamFlowTest {
   void whatWasAskedForAndWhatIsHeldStayWithinTheBound() {
     long seed = System.nanoTime();
     Random random = new Random(seed);
-    StreamFlow flow = new StreamFlow(call);
+    StreamFlow flow = new StreamFlow(call, ArrivalLane.MAX_HELD);
     flow.replenish();
     int received = 0;
     int held = 0;

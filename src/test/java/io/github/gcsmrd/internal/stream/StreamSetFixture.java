@@ -36,6 +36,7 @@ final class StreamSetFixture implements Session.Listener {
   StreamSetFixture(TestObject object, int least, int most, boolean oneLoop) {
     this.object = object;
     this.oneLoop = oneLoop;
+    StreamBounds bounds = new StreamBounds(least, most);
     SessionTools tools =
         new SessionTools(
             CredentialsRenewal.IMPOSSIBLE,
@@ -46,8 +47,8 @@ final class StreamSetFixture implements Session.Listener {
             blocking);
     set =
         new StreamSet(
-            SessionFixture.config(),
-            new StreamBounds(least, most),
+            SessionFixture.config(SessionFixture.RETRY, limits(bounds)),
+            bounds,
             (home, config, part, known) ->
                 new Session(config, transport(home), tools, part, part, known),
             this,
@@ -56,6 +57,19 @@ final class StreamSetFixture implements Session.Listener {
             });
     set.start();
     settle();
+  }
+
+  /** The usual limits, but the share of what a call may hold. */
+  static SessionLimits limits(StreamBounds bounds) {
+    SessionLimits usual = SessionLimits.defaults();
+    return new SessionLimits(
+        usual.openTimeoutNanos(),
+        usual.stallTimeoutNanos(),
+        usual.rangeTimeoutNanos(),
+        usual.closeWaitNanos(),
+        usual.maxRepairs(),
+        usual.maxRedirects(),
+        bounds.heldChunks());
   }
 
   private FakeTransport transport(boolean home) {
