@@ -182,7 +182,7 @@ class SubscriberDestinationTest {
 
   @Test
   void viewsBeyondWhatMayBePinnedAreCopies() {
-    limit = new HoldLimit(2L * CHUNK_BYTES, () -> (1L + messages.size() - freed) * CHUNK_BYTES);
+    limit = new HoldLimit(2L * CHUNK_BYTES, () -> (long) (messages.size() - freed) * CHUNK_BYTES);
     SubscriberDestination destination = attached(true);
     destination.request(3);
     deliver(destination, 3);
