@@ -49,8 +49,7 @@ class OffloadMemoryTest {
   private static final long LOW_LIMIT_BYTES = 32L << 20;
 
   /** All streams stand still in the end, each with a full window, times three as above. */
-  private static final long LOW_PINNED_LIMIT_BYTES =
-      LOW_LIMIT_BYTES + 3L * STREAMS * WINDOW_BYTES;
+  private static final long LOW_PINNED_LIMIT_BYTES = LOW_LIMIT_BYTES + 3L * STREAMS * WINDOW_BYTES;
 
   private final Queue<Runnable> hashes = new ConcurrentLinkedQueue<>();
   private final ObjectContent content = ObjectContent.generated(17, OBJECT_BYTES);

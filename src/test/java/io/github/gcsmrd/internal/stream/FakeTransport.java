@@ -46,7 +46,12 @@ public final class FakeTransport implements StreamTransport {
 
   /** How many bytes of responses there may be for one of them to be held; by default any. */
   void limitBytes(long bytes) {
-    this.limit = new HoldLimit(bytes, this::memoryBytes);
+    limit(new HoldLimit(bytes, this::memoryBytes));
+  }
+
+  /** Sets who is asked whether a response may be held. */
+  void limit(HoldLimit asked) {
+    this.limit = asked;
   }
 
   /** The bytes of all responses that are not freed, those not taken by the session included. */

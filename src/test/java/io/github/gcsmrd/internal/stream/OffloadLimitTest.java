@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.storage.v2.ObjectRangeData;
 import io.github.gcsmrd.ByteRange;
+import io.github.gcsmrd.internal.wire.HoldLimit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Chunks that would be hashed off the loop, once no more memory may be held for that. */
@@ -28,6 +30,20 @@ class OffloadLimitTest {
       chunks[i] = fixture.chunk(0, (firstChunk + i) * (long) CHUNK, CHUNK);
     }
     fixture.answer(chunks);
+  }
+
+  @Test
+  void bytesThatNobodyKeepsAskForNothing() {
+    AtomicInteger looks = new AtomicInteger();
+    fixture.base.transport.limit(new HoldLimit(1, looks::incrementAndGet));
+    fixture.offload.set(false);
+    TestRead read = fixture.reads(ByteRange.of(0, 3 * CHUNK))[0];
+    answer(0, 1);
+    answer(1, 2);
+    fixture.base.settle();
+    read.assertBytes(object.bytes(0, 3 * CHUNK));
+    assertEquals(0, looks.get());
+    fixture.finish();
   }
 
   @Test
