@@ -42,6 +42,13 @@ final class Checks {
     return value;
   }
 
+  static long atLeast(long value, long least, String name) {
+    if (value < least) {
+      throw new IllegalArgumentException(name + " must be " + least + " or more: " + value);
+    }
+    return value;
+  }
+
   static long generation(long value) {
     if (value <= 0) {
       throw new IllegalArgumentException("generation must be more than 0: " + value);

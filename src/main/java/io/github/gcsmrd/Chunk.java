@@ -15,10 +15,11 @@ import java.util.List;
  * #retain()} gives a new, independent handle, which its taker must {@link #close()}; until then the
  * message it lies in stays in direct memory, up to the message limit of the client. A retained
  * chunk of less than 64 KiB is a copy on the heap instead, so that a small chunk never pins a large
- * message. Handles stay valid when their session and client are closed. After the close of a handle
- * {@link #offset()} and {@link #length()} still answer, {@link #close()} does nothing, and all
- * other methods throw {@link IllegalStateException}. A {@link ByteBuffer} taken from it earlier
- * must not be used then: its memory may hold other bytes.
+ * message; so is any while more than {@link GcsClientBuilder#pinnedMemoryBytes} are in use. Handles
+ * stay valid when their session and client are closed. After the close of a handle {@link
+ * #offset()} and {@link #length()} still answer, {@link #close()} does nothing, and all other
+ * methods throw {@link IllegalStateException}. A {@link ByteBuffer} taken from it earlier must not
+ * be used then: its memory may hold other bytes.
  */
 public interface Chunk extends AutoCloseable {
 

@@ -52,6 +52,7 @@ public final class GcsClientBuilder {
   private int receiveBufferBytes = TransportOptions.DEFAULT_RECEIVE_BUFFER_BYTES;
   private int flowControlWindowBytes = TransportOptions.DEFAULT_FLOW_CONTROL_WINDOW_BYTES;
   private Optional<Executor> callbackExecutor = Optional.empty();
+  private long pinnedMemoryBytes = TransportOptions.DEFAULT_PINNED_MEMORY_BYTES;
   private long sinkMemoryBytes = DEFAULT_SINK_MEMORY_BYTES;
   private Optional<Boolean> crc32cOffload = Optional.empty();
   private String userAgent = DEFAULT_USER_AGENT;
@@ -209,11 +210,25 @@ public final class GcsClientBuilder {
    * @throws IllegalArgumentException if it is less
    */
   public GcsClientBuilder sinkMemoryBytes(long bytes) {
-    if (bytes < LEAST_SINK_MEMORY_BYTES) {
-      throw new IllegalArgumentException(
-          "sinkMemoryBytes must be " + LEAST_SINK_MEMORY_BYTES + " or more: " + bytes);
-    }
-    this.sinkMemoryBytes = bytes;
+    this.sinkMemoryBytes = Checks.atLeast(bytes, LEAST_SINK_MEMORY_BYTES, "sinkMemoryBytes");
+    return this;
+  }
+
+  /**
+   * Sets how much direct memory may be in use, by {@link GcsClient#pinnedBytes}, for received
+   * chunks to be kept where they were received. Beyond that nothing stalls or fails: what {@link
+   * Chunk#retain} keeps, and what waits for a sink, a subscriber with views or a hash, is copied to
+   * the heap until less is in use, and chunks are hashed on the event loop whatever {@link
+   * #crc32cOffload} says. Bytes that nobody keeps are not concerned; what is on its way comes on
+   * top: a message for each stream, and up to the flow-control window for each that waits for
+   * hashes.
+   *
+   * @param bytes 0 or more, 256 MiB by default; 0 copies whatever is kept
+   * @return this builder
+   * @throws IllegalArgumentException if it is negative
+   */
+  public GcsClientBuilder pinnedMemoryBytes(long bytes) {
+    this.pinnedMemoryBytes = Checks.notNegative(bytes, "pinnedMemoryBytes");
     return this;
   }
 
@@ -294,6 +309,7 @@ public final class GcsClientBuilder {
             .credentials(carried)
             .receiveBufferBytes(receiveBufferBytes)
             .flowControlWindowBytes(flowControlWindowBytes)
+            .pinnedMemoryBytes(pinnedMemoryBytes)
             .eventLoops(eventLoops)
             .connections(connectionCount())
             .userAgent(userAgent)

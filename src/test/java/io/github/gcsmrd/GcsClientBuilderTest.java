@@ -135,6 +135,8 @@ class GcsClientBuilderTest {
     assertThrows(IllegalArgumentException.class, () -> builder.connections(1_025));
     assertThrows(IllegalArgumentException.class, () -> builder.receiveBufferBytes(1));
     assertThrows(IllegalArgumentException.class, () -> builder.flowControlWindowBytes(65_534));
+    assertThrows(IllegalArgumentException.class, () -> builder.pinnedMemoryBytes(-1));
+    assertThrows(IllegalArgumentException.class, () -> builder.sinkMemoryBytes((8 << 20) - 1));
     assertThrows(IllegalArgumentException.class, () -> builder.userAgent("a\nb"));
     assertThrows(IllegalArgumentException.class, () -> builder.userProject(""));
     assertThrows(IllegalArgumentException.class, builder::trustedCertificates);

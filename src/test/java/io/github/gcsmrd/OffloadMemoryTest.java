@@ -13,8 +13,12 @@ import io.github.gcsmrd.internal.stream.Offload;
 import io.github.gcsmrd.internal.transport.ClientTransport;
 import io.github.gcsmrd.internal.transport.TransportOptions;
 import io.github.gcsmrd.testing.FakeGcs;
+import io.github.gcsmrd.testing.Gate;
 import io.github.gcsmrd.testing.ObjectContent;
+import io.github.gcsmrd.testing.RangeMatch;
+import io.github.gcsmrd.testing.RangeScript;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,13 +44,28 @@ class OffloadMemoryTest {
   private static final long PINNED_LIMIT_BYTES =
       3L * (HELD_CHUNKS * CHUNK_BYTES + TransportOptions.DEFAULT_FLOW_CONTROL_WINDOW_BYTES);
 
+  private static final int STREAMS = 4;
+  private static final int WINDOW_BYTES = TransportOptions.DEFAULT_FLOW_CONTROL_WINDOW_BYTES;
+  private static final long LOW_LIMIT_BYTES = 32L << 20;
+
+  /** All streams stand still in the end, each with a full window, times three as above. */
+  private static final long LOW_PINNED_LIMIT_BYTES = LOW_LIMIT_BYTES + 3L * STREAMS * WINDOW_BYTES;
+
   private final Queue<Runnable> hashes = new ConcurrentLinkedQueue<>();
   private final ObjectContent content = ObjectContent.generated(17, OBJECT_BYTES);
 
   private GcsClient client(FakeGcs server) {
+    return client(server, TransportOptions.DEFAULT_PINNED_MEMORY_BYTES);
+  }
+
+  private GcsClient client(FakeGcs server, long pinnedMemoryBytes) {
     ClientExecutors executors = new ClientExecutors(Optional.empty());
     TransportOptions options =
-        TransportOptions.builder().endpoint("localhost", server.port()).plaintext(true).build();
+        TransportOptions.builder()
+            .endpoint("localhost", server.port())
+            .plaintext(true)
+            .pinnedMemoryBytes(pinnedMemoryBytes)
+            .build();
     return new GcsClient(
         new ClientTransport(options, executors.blocking()),
         executors,
@@ -77,6 +96,41 @@ class OffloadMemoryTest {
       assertTrue(content.matches(0, buffer));
       await("release of everything", () -> client.pinnedBytes() == 0);
       mrd.close();
+    }
+  }
+
+  /** Copies wait behind the few chunks that could be held: what comes then fills the windows. */
+  @Test
+  void whatWaitsForHashesOnManyStreamsIsBoundedByTheLimitAndTheirWindows() throws Exception {
+    try (FakeGcs server = FakeGcs.builder().chunkBytes(CHUNK_BYTES).start();
+        GcsClient client = client(server, LOW_LIMIT_BYTES)) {
+      server.put("bucket", "object", content);
+      Gate rest = Gate.closed();
+      server.onRange(RangeMatch.any(), RangeScript.builder().hold(CHUNK_BYTES, rest).build());
+      List<Download> downloads = new ArrayList<>();
+      List<ByteBuffer> buffers = new ArrayList<>();
+      for (int i = 0; i < STREAMS; i++) {
+        MultiRangeDownloader mrd = client.createMrd("bucket", "object");
+        ByteBuffer buffer = ByteBuffer.allocateDirect(OBJECT_BYTES);
+        buffers.add(buffer);
+        downloads.add(
+            mrd.downloadRanges(List.of(RangeRequest.into(buffer, ByteRange.of(0, OBJECT_BYTES)))));
+      }
+      await("a held chunk on each stream", () -> hashes.size() == STREAMS);
+      rest.open();
+      await("a window for each stream", () -> client.pinnedBytes() >= STREAMS * WINDOW_BYTES);
+      long peak = peakOfPinnedBytes(client);
+      System.out.printf(
+          "%d streams, limit %d MiB: %d chunks held; pinned: %.1f MiB%n",
+          STREAMS, LOW_LIMIT_BYTES >> 20, hashes.size(), peak / 1048576.0);
+      assertTrue(hashes.size() * CHUNK_BYTES <= LOW_LIMIT_BYTES, "held: " + hashes.size());
+      assertTrue(peak <= LOW_PINNED_LIMIT_BYTES, "pinned: " + peak);
+      for (Download download : downloads) {
+        await("the end", () -> runHashes(download));
+        assertTrue(download.join().get(0).verified());
+      }
+      buffers.forEach(buffer -> assertTrue(content.matches(0, buffer)));
+      await("release of everything", () -> client.pinnedBytes() == 0);
     }
   }
 

@@ -113,7 +113,7 @@ public final class ArrivalLane implements HashTask.Listener {
   public void leave(
       Piece piece, MessageMemory memory, HeldMessage message, int crc32c, boolean forWorker) {
     assert isFull();
-    waiting.add(new WaitingPiece(++arrived, piece, memory, message, crc32c, forWorker));
+    waiting.add(WaitingPiece.of(++arrived, piece, memory, message, crc32c, forWorker));
   }
 
   private void add(HeldPiece piece) {

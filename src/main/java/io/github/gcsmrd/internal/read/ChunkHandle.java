@@ -53,10 +53,10 @@ public final class ChunkHandle implements Chunk {
     return new ChunkHandle(offset, content, from, length, memory, true);
   }
 
-  /** A handle to be kept: a copy if the chunk is small, else a view. */
+  /** A handle to be kept: a view if the chunk is large and its memory may be held, else a copy. */
   static ChunkHandle kept(
       long offset, Content content, int from, int length, MessageMemory memory) {
-    return length >= COPY_BELOW_BYTES
+    return length >= COPY_BELOW_BYTES && memory.mayBeHeld()
         ? view(offset, content, from, length, memory)
         : copied(offset, content, from, length);
   }

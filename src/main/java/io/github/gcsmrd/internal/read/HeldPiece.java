@@ -3,7 +3,6 @@
 package io.github.gcsmrd.internal.read;
 
 import io.github.gcsmrd.internal.checksum.HashTask;
-import io.github.gcsmrd.internal.wire.Content;
 import io.github.gcsmrd.internal.wire.MessageMemory;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * A piece that waits in its call's lane. Confined to the loop.
  *
  * <p>It owns one reference to its memory, released when it leaves the lane; a hash of it owns
- * another. A small piece is a copy: it would pin a large message.
+ * another. A small piece is a copy: it would pin a large message. So is one whose message may not
+ * be held.
  */
 final class HeldPiece {
   private final long number;
@@ -37,7 +37,10 @@ final class HeldPiece {
     message.add();
   }
 
-  /** Holds a large piece while a worker hashes it; the message's owner holds that meanwhile. */
+  /**
+   * Holds a large piece, whose message may be held, while a worker hashes it; the message's owner
+   * holds that meanwhile.
+   */
   static HeldPiece hashedBy(
       HashTask hash, long number, Piece piece, MessageMemory memory, HeldMessage message) {
     memory.retain();
@@ -47,19 +50,13 @@ final class HeldPiece {
   /** Holds a piece that was hashed on arrival, if it needed that. */
   static HeldPiece hashed(
       int crc32c, long number, Piece piece, MessageMemory memory, HeldMessage message) {
-    Content content = piece.data().content();
-    if (content.length() >= ChunkHandle.COPY_BELOW_BYTES) {
+    int length = piece.data().content().length();
+    if (length >= ChunkHandle.COPY_BELOW_BYTES && memory.mayBeHeld()) {
       memory.retain();
       return new HeldPiece(number, piece, memory, message, crc32c, null);
     }
-    Content copy = Content.wrap(content.toByteArray(0, content.length()));
     return new HeldPiece(
-        number,
-        piece.with(piece.data().withContent(copy)),
-        MessageMemory.ofCopy(copy.length()),
-        message,
-        crc32c,
-        null);
+        number, piece.copied(), MessageMemory.ofCopy(length), message, crc32c, null);
   }
 
   /** Its place in the order of arrival. */

@@ -2,6 +2,7 @@
 // Copyright 2026 The gcs-mrd authors
 package io.github.gcsmrd.internal.read;
 
+import io.github.gcsmrd.internal.wire.Content;
 import io.github.gcsmrd.internal.wire.RangeData;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +32,10 @@ public record Piece(
     return !asked || read.readId() != data.readId();
   }
 
-  /** The same piece over another copy of its bytes. */
-  Piece with(RangeData copy) {
-    return new Piece(read, copy, placement, deliveredFrom, ends, fault);
+  /** The same piece over a copy of its bytes on the heap. */
+  Piece copied() {
+    Content content = data.content();
+    Content copy = Content.wrap(content.toByteArray(0, content.length()));
+    return new Piece(read, data.withContent(copy), placement, deliveredFrom, ends, fault);
   }
 }

@@ -8,8 +8,9 @@ import io.github.gcsmrd.internal.wire.MessageMemory;
  * A piece that stays inside its message, since its call holds all it may. Immutable; used on the
  * loop.
  *
- * <p>It owns one reference to the message's memory, released when it leaves it. It is no copy,
- * however small: the message is kept for it and counts as one.
+ * <p>It owns one reference to its memory, released when it leaves it. It is no copy, however small:
+ * the message is kept for it and counts as one. Only if the message may not be held it is, hashed
+ * already, and counts all the same.
  *
  * @param number its place in the order of arrival
  * @param piece what waits
@@ -26,8 +27,24 @@ record WaitingPiece(
     int crc32c,
     boolean forWorker) {
   WaitingPiece {
-    memory.retain();
     message.add();
+  }
+
+  /** Leaves a piece in its message, if that may be held, as it may if a worker is to hash it. */
+  static WaitingPiece of(
+      long number,
+      Piece piece,
+      MessageMemory memory,
+      HeldMessage message,
+      int crc32c,
+      boolean forWorker) {
+    if (memory.mayBeHeld()) {
+      memory.retain();
+      return new WaitingPiece(number, piece, memory, message, crc32c, forWorker);
+    }
+    assert !forWorker;
+    MessageMemory copy = MessageMemory.ofCopy(piece.data().content().length());
+    return new WaitingPiece(number, piece.copied(), copy, message, crc32c, false);
   }
 
   /** It leaves its message. */

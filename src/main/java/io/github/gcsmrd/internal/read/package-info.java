@@ -8,7 +8,8 @@
  * Further ones stay in the message that brought them, and the stream is asked for no more until the
  * oldest is settled. Calls never wait for one another's hashes: a message with chunks of several
  * calls goes to each one's lane at once, whichever is full. They share the stream's order, though,
- * and its bound of 32 held messages.
+ * and its bound of 32 held messages. While the client may hold no more memory, nothing is handed to
+ * a worker, and what must wait behind a hash does so as a copy; it counts as if it were held.
  *
  * <p>An error takes its turn behind what its call held when it came: a fault in a chunk, as a held
  * piece of its own; a limit of time or an allocator that failed, after the last piece there. A sink

@@ -53,7 +53,7 @@ final class Arrivals implements ArrivalLane.Settlement {
   /** Takes a piece whose message is valid during the call. */
   void arrived(Piece piece, MessageMemory memory) {
     ReadCall call = piece.read().call();
-    boolean forWorker = isForWorker(piece);
+    boolean forWorker = isForWorker(piece, memory);
     if (call.isHolding() && call.lane(this).isFull()) {
       int crc32c = forWorker ? 0 : hashInline(piece);
       call.lane(this).leave(piece, memory, message(), crc32c, forWorker);
@@ -78,9 +78,11 @@ final class Arrivals implements ArrivalLane.Settlement {
     return true;
   }
 
-  private boolean isForWorker(Piece piece) {
+  /** A worker takes time, in which the memory is held: none is asked if that may not be. */
+  private boolean isForWorker(Piece piece, MessageMemory memory) {
     return piece.read().progress().needsHash(piece)
-        && offload.takes(piece.data().content().length());
+        && offload.takes(piece.data().content().length())
+        && memory.mayBeHeld();
   }
 
   private HeldMessage message() {

@@ -3,6 +3,7 @@
 package io.github.gcsmrd.internal.transport;
 
 import io.github.gcsmrd.internal.stream.StreamTransport.OpenRequest;
+import io.github.gcsmrd.internal.wire.HoldLimit;
 import io.github.gcsmrd.internal.wire.Response;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
@@ -25,7 +26,11 @@ final class CallStarter {
   private final CallOptions options;
   private final MethodDescriptor<byte[], Response> method;
 
-  CallStarter(NettyLoop loop, RequestHeaders headers, Optional<TransportCredentials> credentials) {
+  CallStarter(
+      NettyLoop loop,
+      RequestHeaders headers,
+      Optional<TransportCredentials> credentials,
+      HoldLimit limit) {
     this.headers = headers;
     this.options =
         credentials
@@ -36,7 +41,7 @@ final class CallStarter {
             .setType(MethodDescriptor.MethodType.BIDI_STREAMING)
             .setFullMethodName(METHOD)
             .setRequestMarshaller(new RequestMarshaller())
-            .setResponseMarshaller(new ResponseMarshaller(loop))
+            .setResponseMarshaller(new ResponseMarshaller(loop, limit))
             .build();
   }
 

@@ -3,6 +3,7 @@
 package io.github.gcsmrd.internal.transport;
 
 import io.github.gcsmrd.internal.stream.StreamTransport;
+import io.github.gcsmrd.internal.wire.HoldLimit;
 import io.grpc.netty.shaded.io.netty.buffer.PooledByteBufAllocator;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -55,12 +56,13 @@ public final class ClientTransport implements AutoCloseable {
   private List<LoopConnections> connect(
       TransportOptions options, Channels channels, OpenChannels open) {
     RequestHeaders headers = new RequestHeaders(options.userProject());
+    HoldLimit limit = new HoldLimit(options.pinnedMemoryBytes(), allocator::pinnedDirectMemory);
     int loopCount = options.eventLoops();
     List<LoopConnections> made = new ArrayList<>(loopCount);
     for (int i = 0; i < loopCount; i++) {
       int count = (options.connections() + loopCount - 1 - i) / loopCount;
       NettyLoop loop = loops.loop(i);
-      CallStarter starter = new CallStarter(loop, headers, credentials);
+      CallStarter starter = new CallStarter(loop, headers, credentials, limit);
       RoomTiming timing = options.roomTiming();
       made.add(new LoopConnections(loop, count, channels, open, starter, timing));
     }

@@ -3,6 +3,7 @@
 package io.github.gcsmrd.internal.transport;
 
 import io.github.gcsmrd.internal.stream.Loop;
+import io.github.gcsmrd.internal.wire.HoldLimit;
 import io.github.gcsmrd.internal.wire.MalformedResponse;
 import io.github.gcsmrd.internal.wire.MessageMemory;
 import io.github.gcsmrd.internal.wire.Response;
@@ -33,11 +34,13 @@ final class ResponseMarshaller implements MethodDescriptor.Marshaller<Response> 
   private static final ByteBuffer NO_FRAGMENT = ByteBuffer.allocate(0);
 
   private final Loop loop;
+  private final HoldLimit limit;
   private ByteBuffer[] scratch = new ByteBuffer[USUAL_FRAGMENTS];
   private boolean scratchInUse;
 
-  ResponseMarshaller(Loop loop) {
+  ResponseMarshaller(Loop loop, HoldLimit limit) {
     this.loop = loop;
+    this.limit = limit;
   }
 
   @Override
@@ -106,8 +109,8 @@ final class ResponseMarshaller implements MethodDescriptor.Marshaller<Response> 
     } catch (IOException | RuntimeException unreadable) {
       return malformed(owned, unreadable);
     }
-    Response response =
-        ResponseParser.parse(fragments, count, new MessageMemory(length, () -> release(owned)));
+    MessageMemory memory = new MessageMemory(length, () -> release(owned), limit);
+    Response response = ResponseParser.parse(fragments, count, memory);
     if (intoScratch) {
       Arrays.fill(fragments, 0, count, NO_FRAGMENT);
       scratch = fragments;

@@ -22,6 +22,7 @@ import java.util.function.Consumer;
  * @param credentials what calls carry; empty for none
  * @param receiveBufferBytes the most that one read from the socket takes; reads adapt up to it
  * @param flowControlWindowBytes what the server may send on a stream before it is asked for more
+ * @param pinnedMemoryBytes how much received memory may be pinned for more of it to be held
  * @param eventLoops the number of event loops, each with one thread
  * @param connections the number of connections, spread over the loops; one for each at least. The
  *     server's limit of concurrent streams can make it more
@@ -43,6 +44,7 @@ public record TransportOptions(
     Optional<Credentials> credentials,
     int receiveBufferBytes,
     int flowControlWindowBytes,
+    long pinnedMemoryBytes,
     int eventLoops,
     int connections,
     RoomTiming roomTiming,
@@ -62,6 +64,12 @@ public record TransportOptions(
    * connection whatever its streams do.
    */
   public static final int DEFAULT_FLOW_CONTROL_WINDOW_BYTES = 16 << 20;
+
+  /**
+   * One stream that waits for 32 chunks of 2 MiB was seen to pin 204 MiB: it must not come to
+   * copies by itself.
+   */
+  public static final long DEFAULT_PINNED_MEMORY_BYTES = 256L << 20;
 
   /**
    * Most clients are bound by one core's copying, and loops that idle cost nothing but a thread.
@@ -92,6 +100,7 @@ public record TransportOptions(
     requireRange("receiveBufferBytes", receiveBufferBytes, 1024, 1 << 30);
     requireRange(
         "flowControlWindowBytes", flowControlWindowBytes, LEAST_WINDOW_BYTES, Integer.MAX_VALUE);
+    requireRange("pinnedMemoryBytes", pinnedMemoryBytes, 0, Long.MAX_VALUE);
     requireRange("eventLoops", eventLoops, 1, 1024);
     requireRange("connections", connections, eventLoops, 1024);
     requireRange("messageLimitBytes", messageLimitBytes, 1024, Integer.MAX_VALUE);

@@ -19,6 +19,7 @@ public final class TransportOptionsBuilder {
   private Optional<Credentials> credentials = Optional.empty();
   private int receiveBufferBytes = TransportOptions.DEFAULT_RECEIVE_BUFFER_BYTES;
   private int flowControlWindowBytes = TransportOptions.DEFAULT_FLOW_CONTROL_WINDOW_BYTES;
+  private long pinnedMemoryBytes = TransportOptions.DEFAULT_PINNED_MEMORY_BYTES;
   private int eventLoops = TransportOptions.DEFAULT_EVENT_LOOPS;
   private int connections = TransportOptions.DEFAULT_CONNECTIONS;
   private RoomTiming roomTiming = RoomTiming.DEFAULT;
@@ -59,6 +60,11 @@ public final class TransportOptionsBuilder {
 
   public TransportOptionsBuilder flowControlWindowBytes(int value) {
     flowControlWindowBytes = value;
+    return this;
+  }
+
+  public TransportOptionsBuilder pinnedMemoryBytes(long value) {
+    pinnedMemoryBytes = value;
     return this;
   }
 
@@ -121,6 +127,7 @@ public final class TransportOptionsBuilder {
         credentials,
         receiveBufferBytes,
         flowControlWindowBytes,
+        pinnedMemoryBytes,
         eventLoops,
         connections,
         roomTiming,

@@ -3,6 +3,7 @@
 package io.github.gcsmrd.internal.wire;
 
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The buffers of one received message, with a count of references. Thread-safe.
@@ -16,17 +17,36 @@ public final class MessageMemory {
 
   private final Runnable free;
   private final int sizeBytes;
+
+  /**
+   * Asked before the memory is held for the first time; null once it may be, and if nothing limits
+   * it. Two threads that race may both ask, which does no harm.
+   */
+  private @Nullable HoldLimit limit;
+
   private volatile int references = 1;
+
+  /**
+   * Takes over buffers that nothing limits.
+   *
+   * @param sizeBytes the message's length
+   * @param free releases the buffers; called exactly once
+   */
+  public MessageMemory(int sizeBytes, Runnable free) {
+    this(sizeBytes, free, null);
+  }
 
   /**
    * Takes over the buffers.
    *
    * @param sizeBytes the message's length
    * @param free releases the buffers; called exactly once
+   * @param limit whether they may be held; null if nothing limits that
    */
-  public MessageMemory(int sizeBytes, Runnable free) {
+  public MessageMemory(int sizeBytes, Runnable free, @Nullable HoldLimit limit) {
     this.sizeBytes = sizeBytes;
     this.free = free;
+    this.limit = limit;
   }
 
   /**
@@ -43,6 +63,22 @@ public final class MessageMemory {
   /** The length of the message in bytes. */
   public int sizeBytes() {
     return sizeBytes;
+  }
+
+  /**
+   * Whether a reference may outlive the callback that brought the message. To be asked before it is
+   * retained for that; whoever is refused copies what it keeps. Once granted it stays so.
+   */
+  public boolean mayBeHeld() {
+    HoldLimit asked = limit;
+    if (asked == null) {
+      return true;
+    }
+    boolean allowed = asked.allows(sizeBytes);
+    if (allowed) {
+      limit = null;
+    }
+    return allowed;
   }
 
   /**

@@ -16,6 +16,10 @@
  *   <li><b>Retain.</b> Whoever keeps a content beyond the call retains first, while the reference
  *       of its caller still stands: a held chunk, a chunk kept by user code. A submitted hash owns
  *       a reference of its own, so that nobody frees what a running hash reads.
+ *   <li><b>Hold.</b> Whoever retains beyond the callback that brought the message asks the memory
+ *       first whether it {@link io.github.gcsmrd.internal.wire.MessageMemory#mayBeHeld may be
+ *       held}; if not, it copies. A client's {@link io.github.gcsmrd.internal.wire.HoldLimit} says
+ *       no while too much is pinned. A message that nobody holds never asks.
  *   <li><b>Release.</b> Whoever retained releases, exactly once. The last release frees the buffers
  *       on the thread that does it. A release too many is an {@link IllegalStateException}, never a
  *       second free.

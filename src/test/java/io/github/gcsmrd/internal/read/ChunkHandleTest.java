@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.gcsmrd.Chunk;
 import io.github.gcsmrd.internal.wire.Content;
 import io.github.gcsmrd.internal.wire.Contents;
+import io.github.gcsmrd.internal.wire.HoldLimit;
 import io.github.gcsmrd.internal.wire.MessageMemory;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -159,6 +160,35 @@ class ChunkHandleTest {
     keptSmall.close();
     again.copyTo(copy, 0);
     again.close();
+  }
+
+  @Test
+  void whatMayNotBeHeldIsRetainedAsACopy() {
+    AtomicInteger pinned = new AtomicInteger(LARGE);
+    HoldLimit limit = new HoldLimit(LARGE, pinned::get);
+    MessageMemory own = new MessageMemory(LARGE, frees::incrementAndGet, limit);
+    ChunkHandle given = ChunkHandle.view(7, content, 5, LARGE, own);
+    pinned.set(LARGE + 1);
+    ChunkHandle copied = (ChunkHandle) given.retain();
+    assertFalse(copied.pinsMessage());
+    assertEquals(2, own.references());
+    pinned.set(LARGE);
+    ChunkHandle kept = (ChunkHandle) given.retain();
+    assertTrue(kept.pinsMessage());
+    pinned.set(LARGE + 1);
+    ChunkHandle again = (ChunkHandle) kept.retain();
+    assertTrue(again.pinsMessage(), "another handle on what is held pins no more");
+    given.close();
+    own.release();
+    byte[] bytes = new byte[LARGE];
+    for (ChunkHandle chunk : List.of(copied, kept, again)) {
+      assertEquals(7, chunk.offset());
+      chunk.copyTo(bytes, 0);
+      assertArrayEquals(part(5, LARGE), bytes);
+      assertEquals(0, frees.get());
+      chunk.close();
+    }
+    assertEquals(1, frees.get());
   }
 
   @Test

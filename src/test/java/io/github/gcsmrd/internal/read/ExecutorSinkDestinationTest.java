@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.gcsmrd.Chunk;
 import io.github.gcsmrd.internal.stream.ManualExecutor;
 import io.github.gcsmrd.internal.wire.Content;
+import io.github.gcsmrd.internal.wire.HoldLimit;
 import io.github.gcsmrd.internal.wire.MessageMemory;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +31,8 @@ class ExecutorSinkDestinationTest implements Destination.Listener {
   private int consumed;
   private int gone;
   private int held;
+  private long pinned;
+  private final HoldLimit limit = new HoldLimit(4L * MIB, () -> pinned);
   private Throwable failure;
   private final CreditPool credit = new CreditPool(POOL_BYTES);
   private final ExecutorSinkDestination destination =
@@ -69,7 +72,8 @@ class ExecutorSinkDestinationTest implements Destination.Listener {
 
   /** As the stream does: the message's own reference goes after the delivery. */
   private void deliver(long offset, int length) {
-    MessageMemory memory = new MessageMemory(length, () -> {});
+    pinned += length;
+    MessageMemory memory = new MessageMemory(length, () -> pinned -= length, limit);
     memories.add(memory);
     try {
       destination.deliver(offset, offset, Content.wrap(new byte[length]), 0, length, memory);
@@ -122,6 +126,26 @@ class ExecutorSinkDestinationTest implements Destination.Listener {
     blocking.runAll();
     loop.runAll();
     assertNothingHeld();
+  }
+
+  @Test
+  void whatMayNotBePinnedWaitsAsACopyAndIsNoMessageHeld() {
+    pinned = 3L * MIB;
+    deliver(0, MIB);
+    assertEquals(1, held);
+    deliver(MIB, MIB);
+    assertEquals(1, held, "a copy");
+    assertEquals(0, memories.get(1).references());
+    pinned -= 2L * MIB;
+    deliver(2L * MIB, MIB);
+    assertEquals(2, held, "there is room again");
+    for (int i = 0; i < 2; i++) {
+      blocking.runAll();
+      loop.runAll();
+    }
+    assertEquals(List.of(0L, (long) MIB, 2L * MIB), offsets);
+    assertNothingHeld();
+    assertEquals(MIB, pinned, "what others pin");
   }
 
   @Test

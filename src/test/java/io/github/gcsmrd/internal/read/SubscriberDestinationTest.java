@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.gcsmrd.Chunk;
 import io.github.gcsmrd.internal.wire.Content;
+import io.github.gcsmrd.internal.wire.HoldLimit;
 import io.github.gcsmrd.internal.wire.MessageMemory;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -75,6 +76,7 @@ class SubscriberDestinationTest {
   private final List<Chunk> got = new ArrayList<>();
   private final List<MessageMemory> messages = new ArrayList<>();
   private int freed;
+  private HoldLimit limit;
 
   private QueueSettings settings() {
     return new QueueSettings(workers, loop, new CreditPool(1L << 40), QueueSettings.UNLIMITED);
@@ -94,7 +96,7 @@ class SubscriberDestinationTest {
   private void deliver(SubscriberDestination destination, int count) {
     for (int i = 0; i < count; i++) {
       long position = (long) messages.size() * CHUNK_BYTES;
-      MessageMemory memory = new MessageMemory(CHUNK_BYTES, () -> freed++);
+      MessageMemory memory = new MessageMemory(CHUNK_BYTES, () -> freed++, limit);
       messages.add(memory);
       destination.deliver(
           position, position, Content.wrap(new byte[CHUNK_BYTES]), 0, CHUNK_BYTES, memory);
@@ -176,6 +178,26 @@ class SubscriberDestinationTest {
     assertEquals(10, got.size());
     got.forEach(Chunk::close);
     assertEquals(10, freed);
+  }
+
+  @Test
+  void viewsBeyondWhatMayBePinnedAreCopies() {
+    limit = new HoldLimit(2L * CHUNK_BYTES, () -> (long) (messages.size() - freed) * CHUNK_BYTES);
+    SubscriberDestination destination = attached(true);
+    destination.request(3);
+    deliver(destination, 3);
+    assertEquals(2, told.held);
+    assertEquals(1, freed, "the third is a copy");
+    runAll();
+    assertEquals(3, got.size());
+    got.forEach(Chunk::close);
+    assertEquals(3, freed);
+    deliver(destination, 1);
+    assertEquals(1, told.held, "there is room again");
+    destination.request(1);
+    runAll();
+    got.get(3).close();
+    assertEquals(4, freed);
   }
 
   @Test

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.storage.v2.BidiReadObjectRequest;
 import com.google.storage.v2.BidiReadObjectResponse;
 import io.github.gcsmrd.internal.wire.Fragments;
+import io.github.gcsmrd.internal.wire.HoldLimit;
 import io.github.gcsmrd.internal.wire.MessageMemory;
 import io.github.gcsmrd.internal.wire.Response;
 import io.github.gcsmrd.internal.wire.ResponseParser;
@@ -31,6 +32,7 @@ public final class FakeTransport implements StreamTransport {
   private final List<MessageMemory> memories = new ArrayList<>();
   private Consumer<BidiReadObjectRequest> inspector = request -> {};
   private boolean readyAtOnce = true;
+  private HoldLimit limit;
 
   FakeTransport(FakeLoop loop, Random random) {
     this.loop = loop;
@@ -40,6 +42,25 @@ public final class FakeTransport implements StreamTransport {
   /** Whether a call is ready as soon as it is open, or when the test says so. */
   void readyAtOnce(boolean atOnce) {
     this.readyAtOnce = atOnce;
+  }
+
+  /** How many bytes of responses there may be for one of them to be held; by default any. */
+  void limitBytes(long bytes) {
+    limit(new HoldLimit(bytes, this::memoryBytes));
+  }
+
+  /** Sets who is asked whether a response may be held. */
+  void limit(HoldLimit asked) {
+    this.limit = asked;
+  }
+
+  /** The bytes of all responses that are not freed, those not taken by the session included. */
+  private long memoryBytes() {
+    long bytes = 0;
+    for (MessageMemory memory : memories) {
+      bytes += memory.references() > 0 ? memory.sizeBytes() : 0;
+    }
+    return bytes;
   }
 
   /** Sets who looks at each request when it is sent. */
@@ -81,7 +102,7 @@ public final class FakeTransport implements StreamTransport {
     for (int i = 0; i < kept.length; i++) {
       kept[i] = fragments[i].duplicate();
     }
-    MessageMemory memory = new MessageMemory(encoded.length, () -> poison(kept));
+    MessageMemory memory = new MessageMemory(encoded.length, () -> poison(kept), limit);
     memories.add(memory);
     return ResponseParser.parse(fragments, fragments.length, memory);
   }

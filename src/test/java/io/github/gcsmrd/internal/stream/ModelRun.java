@@ -61,6 +61,9 @@ final class ModelRun implements CredentialsRenewal {
     fixture = new SessionFixture(seed);
     fixture.transport.readyAtOnce(random.nextInt(3) != 0);
     fixture.transport.inspector(this::inspect);
+    if (random.nextInt(4) == 0) {
+      fixture.transport.limitBytes(random.nextInt(500));
+    }
     hashByChance();
     unit = size == LARGE ? 4_000 : 1;
     credit = random.nextBoolean() ? PLENTY : unit * (20L + random.nextInt(300));

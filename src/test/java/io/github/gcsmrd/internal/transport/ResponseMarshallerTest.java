@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.storage.v2.BidiReadObjectResponse;
 import io.github.gcsmrd.internal.stream.StreamCall;
 import io.github.gcsmrd.internal.wire.Content;
+import io.github.gcsmrd.internal.wire.HoldLimit;
 import io.github.gcsmrd.internal.wire.MalformedResponse;
 import io.github.gcsmrd.internal.wire.ReceivedMessage;
 import io.github.gcsmrd.internal.wire.Response;
@@ -136,7 +137,7 @@ class ResponseMarshallerTest {
   }
 
   private static ResponseMarshaller marshaller(TransportFixture fixture) {
-    return new ResponseMarshaller(fixture.loop());
+    return new ResponseMarshaller(fixture.loop(), new HoldLimit(Long.MAX_VALUE, () -> 0));
   }
 
   @Test
