@@ -45,6 +45,12 @@ final class StreamRoom {
         });
   }
 
+  /** No new stream goes to the socket. */
+  void forget() {
+    socket = null;
+    http2 = null;
+  }
+
   /** The server's limit of concurrent streams; empty if there is no connection or it told none. */
   OptionalInt toldLimit() {
     Http2Connection usable = usable();

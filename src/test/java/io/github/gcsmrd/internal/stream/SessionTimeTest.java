@@ -24,6 +24,7 @@ class SessionTimeTest {
     assertFalse(fixture.call().isOver());
     fixture.advance(Duration.ofMillis(1));
     assertTrue(fixture.call().isOver());
+    assertEquals(Duration.ofSeconds(20), fixture.call().silence());
     fixture.advance(Duration.ofSeconds(1));
     fixture.transport.assertCalls(2);
     // A sign of life starts the limit anew.
@@ -47,6 +48,7 @@ class SessionTimeTest {
       fixture.call().answer(TestObject.of());
     }
     assertTrue(read.isEnded(), "no hang");
+    assertEquals(Duration.ZERO, fixture.call().silence());
     fixture.finish();
   }
 
@@ -59,6 +61,7 @@ class SessionTimeTest {
     assertFalse(fixture.call().isOver());
     fixture.advance(Duration.ofMillis(1));
     assertTrue(fixture.call().isOver());
+    assertEquals(Duration.ofSeconds(30), fixture.call().silence());
     fixture.advance(Duration.ofSeconds(1));
     fixture.transport.assertCalls(2);
     assertEquals(1, fixture.call().ranges().size());
