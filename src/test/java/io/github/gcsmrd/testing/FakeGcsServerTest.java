@@ -284,9 +284,10 @@ class FakeGcsServerTest {
       while (!connects.isDone()) {
         server.dropConnections();
         server.sendGoAway();
+        Thread.yield();
       }
       connects.get();
-      assertTrue(server.connections() >= rounds, "connections: " + server.connections());
+      server.await("all connections", () -> server.connections() >= rounds, TIMEOUT);
       client.open(server.put("b", "o", ObjectContent.generated(1, 100))).next();
     }
   }

@@ -13,6 +13,7 @@ import io.github.gcsmrd.ByteRange;
 import io.github.gcsmrd.SessionException;
 import io.github.gcsmrd.StatusCode;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -77,6 +78,42 @@ class SessionRetryTest {
     }
     fixture.settle();
     read.assertBytes(object.bytes(0, 20));
+    fixture.finish();
+  }
+
+  @Test
+  void nothingIsReopenedForARangeThatWasCancelledDuringTheBackOff() {
+    SessionFixture fixture = SessionFixture.open(object);
+    TestRead read = fixture.read(ByteRange.of(0, 10));
+    fixture.call().end(StatusCode.UNAVAILABLE);
+    fixture.cancel(read);
+    fixture.advance(Duration.ofMinutes(5));
+    fixture.transport.assertCalls(1);
+    TestRead later = fixture.read(ByteRange.of(20, 10));
+    fixture.transport.assertCalls(2);
+    fixture.call().answer(TestObject.of(object.whole(fixture.call().range(0))));
+    fixture.settle();
+    later.assertBytes(object.bytes(20, 30));
+    fixture.finish();
+  }
+
+  @Test
+  void whatElseTheServerSaidIsTold() {
+    SessionFixture fixture = SessionFixture.open(object);
+    TestRead read = fixture.read(ByteRange.of(0, 10));
+    fixture
+        .call()
+        .end(
+            new StreamEnd(
+                StatusCode.PERMISSION_DENIED,
+                "no",
+                StreamEnd.Origin.SERVER,
+                new StreamEnd.NoDetail(),
+                List.of("because"),
+                null));
+    fixture.settle();
+    AccessDeniedException failure = read.failure(AccessDeniedException.class);
+    assertEquals(List.of("because"), failure.context().serverDetails());
     fixture.finish();
   }
 

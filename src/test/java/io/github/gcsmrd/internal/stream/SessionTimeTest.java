@@ -68,6 +68,24 @@ class SessionTimeTest {
     fixture.finish();
   }
 
+  /** The timer that watched over earlier ranges still runs. */
+  @Test
+  void aRangeOnAnIdleStreamHasTheWholeStallTime() {
+    SessionFixture fixture = SessionFixture.open(object);
+    fixture.read(ByteRange.of(0, 10));
+    fixture.call().answer(TestObject.of(object.whole(fixture.call().range(0))));
+    fixture.settle();
+    fixture.advance(Duration.ofSeconds(29));
+    TestRead read = fixture.read(ByteRange.of(10, 10));
+    fixture.advance(Duration.ofSeconds(29));
+    fixture.transport.assertCalls(1);
+    assertFalse(fixture.call().isOver());
+    fixture.call().answer(TestObject.of(object.whole(fixture.call().range(1))));
+    fixture.settle();
+    read.assertBytes(object.bytes(10, 20));
+    fixture.finish();
+  }
+
   @Test
   void bytesAndEmptyMessagesArmTheStallTimerAnew() {
     SessionFixture fixture = SessionFixture.open(object);
