@@ -18,8 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class Relay implements AutoCloseable {
   private final int target;
-  private final ServerSocket listening =
-      new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+  private final ServerSocket listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
   private final AtomicInteger accepted = new AtomicInteger();
   private final Set<Integer> dead = ConcurrentHashMap.newKeySet();
   private final Queue<Socket> sockets = new ConcurrentLinkedQueue<>();

@@ -102,8 +102,7 @@ class ConnectionsSoakTest {
         case 1 -> server.sendGoAway();
         case 2 -> act(server, streams, ordinal, StreamAction.dropConnection());
         case 3 -> act(server, streams, ordinal, StreamAction.goAway());
-        default ->
-            act(server, streams, ordinal, StreamAction.limitStreams(random.nextInt(4)));
+        default -> act(server, streams, ordinal, StreamAction.limitStreams(random.nextInt(4)));
       }
     }
   }

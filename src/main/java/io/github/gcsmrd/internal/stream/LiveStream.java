@@ -247,8 +247,7 @@ final class LiveStream implements StreamListener {
 
   /** The same for silence, which may be that of the whole connection. */
   private void abortSilent(String reason, long silentNanos) {
-    abort(
-        StatusCode.DEADLINE_EXCEEDED, reason, live -> live.cancelSilent(reason, silentNanos));
+    abort(StatusCode.DEADLINE_EXCEEDED, reason, live -> live.cancelSilent(reason, silentNanos));
   }
 
   private void abort(StatusCode code, String reason, Consumer<StreamCall> cancel) {

@@ -35,9 +35,7 @@ class SilentConnectionsTest {
   }
 
   private static StreamEnd cancelSilent(OpenedCall opened, long nanos) {
-    opened
-        .fixture()
-        .run(opened.listener(), () -> opened.call().cancelSilent("no byte", nanos));
+    opened.fixture().run(opened.listener(), () -> opened.call().cancelSilent("no byte", nanos));
     return opened.listener().awaitEnd();
   }
 
