@@ -37,7 +37,7 @@ final class Connection {
   }
 
   boolean inEventLoop() {
-    return channel.eventLoop().inEventLoop();
+    return channel.isRegistered() && channel.eventLoop().inEventLoop();
   }
 
   /** Returns the id of the stream created last if it wasn't returned before, else 0. */
@@ -105,8 +105,14 @@ final class Connection {
 
   /** Closes the socket so that the client gets a TCP reset, past all orderly HTTP/2 farewell. */
   void drop() {
-    channel.config().setOption(ChannelOption.SO_LINGER, 0);
-    channel.eventLoop().execute(() -> channel.unsafe().close(channel.voidPromise()));
+    onLoop(
+        () -> {
+          // Netty sets no option of a socket that has gone meanwhile.
+          if (channel.isOpen()) {
+            channel.config().setOption(ChannelOption.SO_LINGER, 0);
+            channel.unsafe().close(channel.voidPromise());
+          }
+        });
   }
 
   /** Runs a task after a delay; tasks of equal delay keep their order. */
@@ -115,16 +121,23 @@ final class Connection {
   }
 
   private void onHttp2(Http2Task task) {
-    channel
-        .eventLoop()
-        .execute(
-            () -> {
-              ChannelHandlerContext context =
-                  channel.pipeline().context(Http2ConnectionHandler.class);
-              if (context != null) {
-                run(task, (Http2ConnectionHandler) context.handler(), context);
-              }
-            });
+    onLoop(
+        () -> {
+          ChannelHandlerContext context = channel.pipeline().context(Http2ConnectionHandler.class);
+          if (context != null) {
+            run(task, (Http2ConnectionHandler) context.handler(), context);
+          }
+        });
+  }
+
+  /**
+   * Runs a task on the event loop, unless the connection has gone, or was accepted this moment and
+   * is on no loop yet: it counts as one that came after whatever happens to all of them.
+   */
+  private void onLoop(Runnable task) {
+    if (channel.isRegistered()) {
+      channel.eventLoop().execute(task);
+    }
   }
 
   private static void run(

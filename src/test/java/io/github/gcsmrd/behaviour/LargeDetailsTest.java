@@ -77,6 +77,29 @@ class LargeDetailsTest {
     gcs.assertReads(mrd, content, 5, 20);
   }
 
+  @Test
+  void areTakenAtOnceBelowTheLimit() {
+    ObjectContent content = gcs.put(1_000);
+    // A hundred times what gRPC would take by itself.
+    String text = "x".repeat(800_000 / RANGES);
+    gcs.server()
+        .onEveryStream(
+            StreamScript.builder()
+                .rangeErrors(RangeErrorListing.allPending(StatusCode.OK, text))
+                .build());
+    byte[][] into = new byte[RANGES][10];
+    var download = gcs.opened().downloadRanges(requests(into));
+    failure(RangeNotSatisfiableException.class, download.range(CULPRIT));
+    for (int i = 0; i < RANGES; i++) {
+      if (i != CULPRIT) {
+        get(download.range(i));
+        assertRange(content, i * 10L, 10, into[i]);
+      }
+    }
+    assertEquals(2, gcs.server().streams().size());
+    assertEquals(1, gcs.server().connections());
+  }
+
   /** Such details end the whole connection: the sessions beside it go on with another. */
   @Test
   void costOtherSessionsNothingButAReopen() throws Exception {

@@ -12,10 +12,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
@@ -268,6 +271,35 @@ class FakeGcsServerTest {
 
   private static Status.Code code(RawStream stream) throws Exception {
     return stream.end().code();
+  }
+
+  /** Some are not on their loop yet, and some are closed by their client in the same moment. */
+  @Test
+  void connectionsThatComeAndGoCanBeDropped() throws Exception {
+    int rounds = 500;
+    try (FakeGcs server = FakeGcs.start();
+        RawClient client = new RawClient(server)) {
+      CompletableFuture<Void> connects =
+          CompletableFuture.runAsync(() -> connectAndClose(server.port(), rounds));
+      while (!connects.isDone()) {
+        server.dropConnections();
+        server.sendGoAway();
+        Thread.yield();
+      }
+      connects.get();
+      server.await("all connections", () -> server.connections() >= rounds, TIMEOUT);
+      client.open(server.put("b", "o", ObjectContent.generated(1, 100))).next();
+    }
+  }
+
+  private static void connectAndClose(int port, int times) {
+    for (int i = 0; i < times; i++) {
+      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        socket.getOutputStream().write('P');
+      } catch (IOException dropped) {
+        // As it should be.
+      }
+    }
   }
 
   @Test

@@ -99,15 +99,28 @@ final class Answers implements ConnectorOwner {
     }
     RangeRead culprit = culprits.only().get();
     if (end.origin() == StreamEnd.Origin.METADATA_TOO_LARGE && asked.length == 1) {
-      // Nobody will ever read what is wrong with it, but it is with this one.
-      reads.fail(
-          culprit, new RangeFailure.Refused(end.code(), end.description(), end.otherDetails()));
-      return culprit.isDone() ? 1 : 0;
+      return endsByDetails(culprit, end) ? 1 : 0;
     }
     if (end.code() != StatusCode.OUT_OF_RANGE) {
       return ended;
     }
     return endsAlone(culprit, end, named, onlyStrangers) ? 1 : 0;
+  }
+
+  /**
+   * Nobody will ever read what is wrong with a range whose details are too large. But they end the
+   * connection, and so look the same to all streams on it: only the second time they are its own.
+   */
+  private boolean endsByDetails(RangeRead read, StreamEnd end) {
+    if (read.isDone()) {
+      return false;
+    }
+    boolean again = read.progress().repairs() > 0;
+    boolean ends = reads.endsByRepairs(read, new ReadFault.Refused(end.code(), end.description()));
+    if (again && !ends) {
+      reads.fail(read, new RangeFailure.Refused(end.code(), end.description(), end.otherDetails()));
+    }
+    return again || ends;
   }
 
   /** Credentials that grew old are the stream's concern, however often that is said. */

@@ -75,6 +75,7 @@ final class EndJudge {
       return idle(ended, nowNanos);
     }
     if (ended.failedRanges() > 0) {
+      progress();
       return new EndVerdict.ReopenNow();
     }
     if (end.code() == StatusCode.OUT_OF_RANGE && ended.askedRanges() > 0) {

@@ -12,6 +12,7 @@ import io.github.gcsmrd.internal.wire.Response;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -244,13 +245,22 @@ final class LiveStream implements StreamListener {
 
   /** Ends the stream from this side; the owner is told as if the server had. */
   void abort(StatusCode code, String reason) {
+    abort(code, reason, live -> live.cancel(reason));
+  }
+
+  /** The same for silence, which may be that of the whole connection. */
+  private void abortSilent(String reason, long silentNanos) {
+    abort(StatusCode.DEADLINE_EXCEEDED, reason, live -> live.cancelSilent(reason, silentNanos));
+  }
+
+  private void abort(StatusCode code, String reason, Consumer<StreamCall> cancel) {
     if (!ended) {
       end();
       try {
         // There is none if the transport failed to make it.
         StreamCall live = call;
         if (live != null) {
-          live.cancel(reason);
+          cancel.accept(live);
         }
       } finally {
         owner.onEnd(
@@ -299,7 +309,7 @@ final class LiveStream implements StreamListener {
     if (!hasDemand()) {
       timer = loop.schedule(this::onOpenTimer, limits.openTimeoutNanos());
     } else if (silentNanos >= limits.openTimeoutNanos()) {
-      abort(StatusCode.DEADLINE_EXCEEDED, "no answer to the open within " + seconds(silentNanos));
+      abortSilent("no answer to the open within " + seconds(silentNanos), silentNanos);
     } else if (aliveNanos >= limits.rangeTimeoutNanos()) {
       abort(
           StatusCode.DEADLINE_EXCEEDED,
@@ -335,9 +345,7 @@ final class LiveStream implements StreamListener {
     boolean demand = hasDemand();
     long silentNanos = silentNanos();
     if (demand && silentNanos >= limits.stallTimeoutNanos()) {
-      abort(
-          StatusCode.DEADLINE_EXCEEDED,
-          "no byte for " + seconds(silentNanos) + " while ranges wait");
+      abortSilent("no byte for " + seconds(silentNanos) + " while ranges wait", silentNanos);
     } else if (!ended && !watching) {
       watching = true;
       long leftNanos = limits.stallTimeoutNanos() - silentNanos;

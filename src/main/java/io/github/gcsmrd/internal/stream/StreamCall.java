@@ -30,4 +30,12 @@ public interface StreamCall {
    * io.github.gcsmrd.StatusCode#CANCELLED}, perhaps before this returns.
    */
   void cancel(String reason);
+
+  /**
+   * {@link #cancel} for silence. If the connection brought nothing either for that time, it may be
+   * dead without a word, and the calls that follow get another; those on it go on.
+   *
+   * @param silentNanos how long the server could have sent something on this call, and did not
+   */
+  void cancelSilent(String reason, long silentNanos);
 }

@@ -30,6 +30,10 @@ final class CallRoute {
   private final long lookNanos;
   private @Nullable GrpcStreamCall call;
   private @Nullable Connection connection;
+
+  /** The socket it was sent on; null before that, and the connection's newest one counts. */
+  private @Nullable SocketPulse socket;
+
   private Loop.@Nullable Timer timer;
   private boolean waiting = true;
   private int moves;
@@ -67,6 +71,20 @@ final class CallRoute {
     taken.add(this);
     timer = loop.schedule(this::look, lookNanos);
     return starter.start(taken.channel(), headers, events);
+  }
+
+  /** The call's headers go out. */
+  void onSocket() {
+    Connection on = connection;
+    socket = on == null ? null : on.pulse();
+  }
+
+  /** Gives the connection up if it was silent too: whoever comes later gets another one. */
+  void giveUpIfSilent(long silentNanos) {
+    Connection on = connection;
+    if (on != null && !connections.isClosed()) {
+      on.giveUpIfSilent(socket == null ? on.pulse() : socket, silentNanos);
+    }
   }
 
   /** The call is on its way: it stays where it is. */

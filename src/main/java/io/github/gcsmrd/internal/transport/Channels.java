@@ -9,7 +9,6 @@ import io.grpc.netty.shaded.io.netty.buffer.ByteBufAllocator;
 import io.grpc.netty.shaded.io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.grpc.netty.shaded.io.netty.channel.Channel;
 import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
-import io.grpc.netty.shaded.io.netty.handler.codec.http2.Http2Connection;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
 import java.net.InetAddress;
@@ -17,7 +16,6 @@ import java.security.cert.X509Certificate;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiConsumer;
 import javax.net.ssl.SSLException;
 
 /** Builds the channels of connections. Immutable and thread-safe. */
@@ -52,14 +50,14 @@ final class Channels {
   /**
    * A channel whose connection lives on one loop.
    *
-   * @param onHttp2 told on the loop of each socket of the channel that speaks HTTP/2
+   * @param watcher told on the loop of each socket of the channel
    */
-  ManagedChannel on(NettyLoop loop, BiConsumer<Channel, Http2Connection> onHttp2) {
+  ManagedChannel on(NettyLoop loop, SocketWatcher watcher) {
     NettyChannelBuilder builder = named();
     tune(builder);
     secure(builder);
     options.customizer().accept(builder);
-    rely(builder, loop, onHttp2);
+    rely(builder, loop, watcher);
     return builder.build();
   }
 
@@ -127,9 +125,10 @@ final class Channels {
     }
   }
 
-  private Channel newSocket(BiConsumer<Channel, Http2Connection> onHttp2) {
+  private Channel newSocket(NettyLoop loop, SocketWatcher watcher) {
     Channel socket = EventLoops.newSocket();
-    socket.pipeline().addLast(new Http2Start(options.plaintext(), onHttp2));
+    socket.pipeline().addLast(new SocketPulse(loop, watcher::born));
+    socket.pipeline().addLast(new Http2Start(options.plaintext(), watcher::connected));
     return socket;
   }
 
@@ -138,11 +137,10 @@ final class Channels {
    * deliver from any thread and buffer requests; name look-ups and credentials would use threads of
    * gRPC's own that outlive the client.
    */
-  private void rely(
-      NettyChannelBuilder builder, NettyLoop loop, BiConsumer<Channel, Http2Connection> onHttp2) {
+  private void rely(NettyChannelBuilder builder, NettyLoop loop, SocketWatcher watcher) {
     builder
         .eventLoopGroup(loop.eventLoop())
-        .channelFactory(() -> newSocket(onHttp2))
+        .channelFactory(() -> newSocket(loop, watcher))
         .withOption(ChannelOption.ALLOCATOR, allocator)
         .directExecutor()
         .offloadExecutor(blocking)

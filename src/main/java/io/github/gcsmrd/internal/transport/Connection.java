@@ -4,6 +4,8 @@ package io.github.gcsmrd.internal.transport;
 
 import io.github.gcsmrd.internal.stream.Loop;
 import io.grpc.ManagedChannel;
+import io.grpc.netty.shaded.io.netty.channel.Channel;
+import io.grpc.netty.shaded.io.netty.handler.codec.http2.Http2Connection;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -18,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * concurrent streams. Once a stream takes the last room, those that wait beyond it take other
  * connections; the newest first, since the oldest are likely to be on their way.
  */
-final class Connection implements ConnectionChoice.Candidate {
+final class Connection implements ConnectionChoice.Candidate, SocketWatcher {
   private final Loop loop;
   private final ManagedChannel channel;
   private final StreamRoom room;
@@ -26,16 +28,47 @@ final class Connection implements ConnectionChoice.Candidate {
   private final Set<CallRoute> routes = new LinkedHashSet<>();
   private Loop.@Nullable Timer idleTimer;
 
+  /** The socket that new streams go to; null if there is none or it was given up. */
+  private @Nullable SocketPulse pulse;
+
   /** Not connected before its first call. */
   Connection(NettyLoop loop, Channels channels, boolean extra) {
     this.loop = loop;
     this.extra = extra;
     this.room = new StreamRoom(this::relieve);
-    this.channel = channels.on(loop, room::connected);
+    this.channel = channels.on(loop, this);
   }
 
   ManagedChannel channel() {
     return channel;
+  }
+
+  @Override
+  public void born(SocketPulse newest) {
+    pulse = newest;
+  }
+
+  @Override
+  public void connected(Channel socket, Http2Connection http2) {
+    room.connected(socket, http2);
+  }
+
+  /** The socket that new streams go to; null if there is none or it was given up. */
+  @Nullable SocketPulse pulse() {
+    return pulse;
+  }
+
+  /**
+   * Gives up the socket of a silent call if it was silent too, unless it was replaced before. Going
+   * idle, the channel lets its streams go on and closes it after the last one; calls that wait or
+   * come get another look-up and connect.
+   */
+  void giveUpIfSilent(@Nullable SocketPulse socket, long silentNanos) {
+    if (socket != null && socket == pulse && socket.isSilentFor(silentNanos)) {
+      pulse = null;
+      room.forget();
+      channel.enterIdle();
+    }
   }
 
   /** A call comes. */

@@ -165,6 +165,15 @@ final class GrpcStreamCall implements StreamCall {
     endLocally(StatusCode.CANCELLED, reason, null);
   }
 
+  /** The call ends first, so that no connect is begun for it. */
+  @Override
+  public void cancelSilent(String reason, long silentNanos) {
+    if (live() != null) {
+      cancel(reason);
+      route.giveUpIfSilent(silentNanos);
+    }
+  }
+
   private void endLocally(StatusCode code, String reason, @Nullable Throwable cause) {
     ClientCall<byte[], Response> live = live();
     if (live == null) {
@@ -182,6 +191,7 @@ final class GrpcStreamCall implements StreamCall {
   /** Comes from inside gRPC, and is told nobody. */
   void headersSent(CallEvents from) {
     if (loop.inLoop() && from == events) {
+      route.onSocket();
       sent();
     }
   }

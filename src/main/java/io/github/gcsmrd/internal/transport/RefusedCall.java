@@ -23,4 +23,7 @@ final class RefusedCall implements StreamCall {
 
   @Override
   public void cancel(String reason) {}
+
+  @Override
+  public void cancelSilent(String reason, long silentNanos) {}
 }

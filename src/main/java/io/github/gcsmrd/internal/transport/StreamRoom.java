@@ -23,7 +23,8 @@ final class StreamRoom {
   /**
    * Room that is not known yet.
    *
-   * @param onFull run in a task of its own whenever a stream takes the last room
+   * @param onFull run in a task of its own whenever a stream takes the last room of a socket, also
+   *     of a former one
    */
   StreamRoom(Runnable onFull) {
     this.onFull = onFull;
@@ -38,11 +39,17 @@ final class StreamRoom {
         new Http2ConnectionAdapter() {
           @Override
           public void onStreamActive(Http2Stream stream) {
-            if (newHttp2 == http2 && !newHttp2.local().canOpenStream()) {
+            if (!newHttp2.local().canOpenStream()) {
               newSocket.eventLoop().execute(onFull);
             }
           }
         });
+  }
+
+  /** No new stream goes to the socket. */
+  void forget() {
+    socket = null;
+    http2 = null;
   }
 
   /** The server's limit of concurrent streams; empty if there is no connection or it told none. */

@@ -32,7 +32,8 @@ import java.util.function.Consumer;
  * @param userAgent told to the server before gRPC's own
  * @param userProject the project to bill, which goes before that of the credentials
  * @param keepAlive how long a connection with calls may be silent before it is probed; empty for no
- *     probes, since streams watch for silence themselves and servers punish probes they deem many
+ *     probes. They are off by default: servers of gRPC end a connection for probes that come more
+ *     often than every five minutes, and streams that wait for something notice silence far sooner
  * @param customizer changes the channel's settings before those are made that this library relies
  *     on
  */

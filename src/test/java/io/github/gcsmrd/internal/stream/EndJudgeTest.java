@@ -207,6 +207,37 @@ class EndJudgeTest {
     opening(EndVerdict.RenewCredentials.class, StatusCode.UNAUTHENTICATED, false);
   }
 
+  /** The stream was let in with them, so they have grown old since. */
+  @Test
+  void credentialsAreRenewedAgainAfterAStreamThatWasAnswered() {
+    judge = judge(SessionFixture.config(), true);
+    opening(EndVerdict.RenewCredentials.class, StatusCode.UNAUTHENTICATED, false);
+    pending(EndVerdict.ReopenAfter.class, end(StatusCode.UNAVAILABLE), 1, 0);
+    opening(EndVerdict.RenewCredentials.class, StatusCode.UNAUTHENTICATED, false);
+  }
+
+  @Test
+  void aStreamThatWasAnsweredDidNotRefuseItsHandle() {
+    judge = judge(SessionFixture.handleConfig(7, (byte) 1), false);
+    EndedStream answered =
+        new EndedStream(end(StatusCode.PERMISSION_DENIED), true, true, 1, 0, true);
+    assertInstanceOf(EndVerdict.FailSession.class, judge.judge(answered, 0));
+  }
+
+  /** Whoever comes next has all attempts. */
+  @Test
+  void anIdleEndForgetsEarlierFailures() {
+    for (StreamEnd idleEnd : List.of(REDIRECT, end(StatusCode.UNAVAILABLE), end(StatusCode.OK))) {
+      judge = judge(SessionFixture.config(), false);
+      for (int round = 0; round < 3; round++) {
+        for (int i = 0; i < 4; i++) {
+          pending(EndVerdict.ReopenAfter.class, end(StatusCode.UNAVAILABLE), 1, 0);
+        }
+        idle(EndVerdict.GoIdle.class, idleEnd);
+      }
+    }
+  }
+
   @Test
   void aHandleIsDroppedOnceIfTheOpenWasRefused() {
     for (StatusCode code :

@@ -14,6 +14,7 @@ import com.google.storage.v2.ReadRange;
 import io.github.gcsmrd.StatusCode;
 import io.github.gcsmrd.internal.stream.StreamEnd.Origin;
 import io.github.gcsmrd.internal.wire.Response;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -39,6 +40,7 @@ public final class FakeCall implements StreamCall {
   private boolean halfClosed;
   private boolean over;
   private String cancelReason;
+  private long silentNanos;
   private int demand;
   private boolean answered;
 
@@ -110,6 +112,14 @@ public final class FakeCall implements StreamCall {
     transport
         .loop()
         .execute(() -> listener.onEnd(status(StatusCode.CANCELLED, reason, Origin.LOCAL)));
+  }
+
+  @Override
+  public void cancelSilent(String reason, long nanos) {
+    if (!over) {
+      silentNanos = nanos;
+    }
+    cancel(reason);
   }
 
   /** A lost connection: what was not asked for is gone. */
@@ -271,6 +281,11 @@ public final class FakeCall implements StreamCall {
 
   String cancelReason() {
     return cancelReason;
+  }
+
+  /** The silence it was cancelled for; 0 if it was not. */
+  Duration silence() {
+    return Duration.ofNanos(silentNanos);
   }
 
   /** How many messages the client waits for. */

@@ -255,6 +255,10 @@ class SessionRangeFaultTest {
     assertEquals(1, fixture.call().ranges().size());
     fixture.call().end(tooLarge);
     fixture.settle();
+    assertFalse(reads.get(0).isEnded(), "they may be another's on the connection");
+    fixture.advance(Duration.ofSeconds(2));
+    fixture.call().end(tooLarge);
+    fixture.settle();
     String text = reads.get(0).failure(RangeException.class).getMessage();
     assertTrue(text.contains("too large"), text);
     fixture.call().answer(TestObject.of(object.whole(fixture.call().range(0))));

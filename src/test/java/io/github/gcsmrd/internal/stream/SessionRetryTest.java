@@ -84,6 +84,42 @@ class SessionRetryTest {
   }
 
   @Test
+  void nothingIsReopenedForARangeThatWasCancelledDuringTheBackOff() {
+    SessionFixture fixture = SessionFixture.open(object);
+    TestRead read = fixture.read(ByteRange.of(0, 10));
+    fixture.call().end(StatusCode.UNAVAILABLE);
+    fixture.cancel(read);
+    fixture.advance(Duration.ofMinutes(5));
+    fixture.transport.assertCalls(1);
+    TestRead later = fixture.read(ByteRange.of(20, 10));
+    fixture.transport.assertCalls(2);
+    fixture.call().answer(TestObject.of(object.whole(fixture.call().range(0))));
+    fixture.settle();
+    later.assertBytes(object.bytes(20, 30));
+    fixture.finish();
+  }
+
+  @Test
+  void whatElseTheServerSaidIsTold() {
+    SessionFixture fixture = SessionFixture.open(object);
+    TestRead read = fixture.read(ByteRange.of(0, 10));
+    fixture
+        .call()
+        .end(
+            new StreamEnd(
+                StatusCode.PERMISSION_DENIED,
+                "no",
+                StreamEnd.Origin.SERVER,
+                new StreamEnd.NoDetail(),
+                List.of("because"),
+                null));
+    fixture.settle();
+    AccessDeniedException failure = read.failure(AccessDeniedException.class);
+    assertEquals(List.of("because"), failure.context().serverDetails());
+    fixture.finish();
+  }
+
+  @Test
   void emptyRangesDuringABackOffDoNotRenewTheBudget() {
     SessionFixture fixture = new SessionFixture().start();
     TestRead read = fixture.read(ByteRange.of(0, 10));

@@ -24,6 +24,7 @@ class SessionTimeTest {
     assertFalse(fixture.call().isOver());
     fixture.advance(Duration.ofMillis(1));
     assertTrue(fixture.call().isOver());
+    assertEquals(Duration.ofSeconds(20), fixture.call().silence());
     fixture.advance(Duration.ofSeconds(1));
     fixture.transport.assertCalls(2);
     // A sign of life starts the limit anew.
@@ -47,6 +48,7 @@ class SessionTimeTest {
       fixture.call().answer(TestObject.of());
     }
     assertTrue(read.isEnded(), "no hang");
+    assertEquals(Duration.ZERO, fixture.call().silence());
     fixture.finish();
   }
 
@@ -59,9 +61,28 @@ class SessionTimeTest {
     assertFalse(fixture.call().isOver());
     fixture.advance(Duration.ofMillis(1));
     assertTrue(fixture.call().isOver());
+    assertEquals(Duration.ofSeconds(30), fixture.call().silence());
     fixture.advance(Duration.ofSeconds(1));
     fixture.transport.assertCalls(2);
     assertEquals(1, fixture.call().ranges().size());
+    fixture.finish();
+  }
+
+  /** The timer that watched over earlier ranges still runs. */
+  @Test
+  void aRangeOnAnIdleStreamHasTheWholeStallTime() {
+    SessionFixture fixture = SessionFixture.open(object);
+    fixture.read(ByteRange.of(0, 10));
+    fixture.call().answer(TestObject.of(object.whole(fixture.call().range(0))));
+    fixture.settle();
+    fixture.advance(Duration.ofSeconds(29));
+    TestRead read = fixture.read(ByteRange.of(10, 10));
+    fixture.advance(Duration.ofSeconds(29));
+    fixture.transport.assertCalls(1);
+    assertFalse(fixture.call().isOver());
+    fixture.call().answer(TestObject.of(object.whole(fixture.call().range(1))));
+    fixture.settle();
+    read.assertBytes(object.bytes(10, 20));
     fixture.finish();
   }
 

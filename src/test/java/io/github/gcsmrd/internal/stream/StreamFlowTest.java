@@ -40,6 +40,11 @@ class StreamFlowTest {
         public void cancel(String reason) {
           throw new AssertionError();
         }
+
+        @Override
+        public void cancelSilent(String reason, long silentNanos) {
+          throw new AssertionError();
+        }
       };
 
   @Test

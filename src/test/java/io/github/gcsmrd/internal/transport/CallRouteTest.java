@@ -134,6 +134,28 @@ class CallRouteTest {
     }
   }
 
+  /** Calls may go on for a while, but none is begun: where it would go, all is closed. */
+  @Test
+  void aCallMovesNoMoreOnceTheClientCloses() {
+    CountDownLatch opened = new CountDownLatch(1);
+    try (TcpServer server = TcpServer.thatAllowsNoStreams();
+        TcpServer door = TcpServer.door(server.port(), opened);
+        TransportFixture client = client(door.port())) {
+      OpenedCall waiting = OpenedCall.on(client);
+      TransportFixture.awaitThat("the connect has begun", () -> door.accepted.get() == 1);
+      var closed = client.transport.closeAsync(Duration.ofSeconds(10));
+      LoopConnections connections = (LoopConnections) client.transport.transport(0);
+      TransportFixture.awaitThat("the close has begun", connections::isClosed);
+      opened.countDown();
+      TransportFixture.awaitThat("it is connected", () -> server.accepted.get() == 1);
+      client.pass(MANY_LOOKS);
+      assertEquals(1, started.get());
+      assertEquals(0, waiting.listener().ends.size());
+      waiting.cancel();
+      TransportFixture.await(closed);
+    }
+  }
+
   @Test
   void aCancelledCallMovesNoMore() {
     try (TcpServer server = TcpServer.thatAllowsNoStreams();

@@ -4,6 +4,7 @@ package io.github.gcsmrd.internal.transport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.gcsmrd.StatusCode;
 import io.github.gcsmrd.internal.stream.StreamEnd;
@@ -12,17 +13,24 @@ import io.github.gcsmrd.testing.FakeGcs;
 import io.github.gcsmrd.testing.StreamAction;
 import io.github.gcsmrd.testing.StreamScript;
 import io.github.gcsmrd.testing.When;
+import io.grpc.ConnectivityState;
 import io.grpc.EquivalentAddressGroup;
+import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.NameResolver;
 import io.grpc.Status;
 import io.grpc.StatusOr;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.shaded.io.netty.channel.Channel;
+import io.grpc.netty.shaded.io.netty.handler.codec.http2.Http2Connection;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** What a channel is told not to do; each test fails if gRPC's default comes back. */
@@ -48,6 +56,39 @@ class ChannelsTest {
       assertEquals(Origin.TRANSPORT, end.origin());
       assertEquals(1, server.streams().size());
     }
+  }
+
+  /** gRPC's own threads for it would outlive the client. */
+  @Test
+  void namesAreLookedUpByTheClientsExecutor() throws Exception {
+    CountDownLatch lookedUp = new CountDownLatch(1);
+    TransportOptions options =
+        TransportOptions.builder().endpoint("localhost", 1).plaintext(true).build();
+    EventLoops loops = new EventLoops(1);
+    Executor executor =
+        task -> {
+          task.run();
+          lookedUp.countDown();
+        };
+    ManagedChannel channel =
+        new Channels(options, ReceiveMemory.newAllocator(1), executor)
+            .on(loops.loop(0), new IgnoringWatcher());
+    try {
+      assertEquals(ConnectivityState.IDLE, channel.getState(true));
+      assertTrue(lookedUp.await(10, TimeUnit.SECONDS), "somebody else looks it up");
+    } finally {
+      channel.shutdownNow();
+      assertTrue(channel.awaitTermination(10, TimeUnit.SECONDS));
+      assertTrue(loops.shutdown(TimeUnit.SECONDS.toNanos(10)));
+    }
+  }
+
+  private static final class IgnoringWatcher implements SocketWatcher {
+    @Override
+    public void born(SocketPulse pulse) {}
+
+    @Override
+    public void connected(Channel socket, Http2Connection http2) {}
   }
 
   /** A look-up may bring settings for calls, such as a deadline for all of them. */

@@ -10,6 +10,8 @@ import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
+import io.grpc.netty.shaded.io.netty.channel.Channel;
+import io.grpc.netty.shaded.io.netty.handler.codec.http2.Http2Connection;
 import java.io.ByteArrayInputStream;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -39,9 +41,7 @@ class FlushAfterStreamsTest {
           TransportOptions.builder().endpoint("localhost", server.port()).plaintext(true).build();
       ManagedChannel channel =
           new Channels(options, ReceiveMemory.newAllocator(1), Runnable::run)
-              .on(
-                  loops.loop(0),
-                  (socket, http2) -> http2.addListener(new FlushAfterStreams(socket)));
+              .on(loops.loop(0), new Flushing());
       try {
         endOneAfterTheOther(channel);
       } finally {
@@ -50,6 +50,16 @@ class FlushAfterStreamsTest {
       }
     } finally {
       assertTrue(loops.shutdown(TimeUnit.SECONDS.toNanos(10)));
+    }
+  }
+
+  private static final class Flushing implements SocketWatcher {
+    @Override
+    public void born(SocketPulse pulse) {}
+
+    @Override
+    public void connected(Channel socket, Http2Connection http2) {
+      http2.addListener(new FlushAfterStreams(socket));
     }
   }
 

@@ -101,6 +101,40 @@ class LoopConnectionsTest {
   }
 
   @Test
+  void messagesAskedForOneByOneBeforeTheMoveAreAllAskedForAfterIt() throws Exception {
+    try (FakeGcs server = serverWithLimit(1);
+        TransportFixture client = client(server)) {
+      List<OpenedCall> calls = OpenedCall.on(client, 2, call -> call.request(1));
+      OpenedCall.awaitReady(calls);
+      for (OpenedCall opened : calls) {
+        for (int readId = 1; readId <= 2; readId++) {
+          byte[] request = OpenedCall.request(readId);
+          client.run(opened.listener(), () -> opened.call().send(request));
+          opened.listener().awaitResponse().close();
+        }
+      }
+      assertEquals(List.of(1, 2), connectionsOf(server));
+    }
+  }
+
+  /** It needs a further connection, which nobody would close. */
+  @Test
+  void aCallThatComesAfterTheCloseHasBegunEndsAtOnce() throws Exception {
+    try (FakeGcs server = serverWithLimit(1);
+        TransportFixture client = client(server)) {
+      OpenedCall running = OpenedCall.ready(client);
+      var closed = client.transport.closeAsync(SOON);
+      LoopConnections connections = (LoopConnections) client.transport.transport(0);
+      TransportFixture.awaitThat("the close has begun", connections::isClosed);
+      assertEquals(StatusCode.UNAVAILABLE, OpenedCall.on(client).listener().awaitEnd().code());
+      assertEquals(0, running.listener().ends.size());
+      running.cancel();
+      TransportFixture.await(closed);
+      assertEquals(1, server.connections());
+    }
+  }
+
+  @Test
   void aFullConnectionIsTakenAgainOnceOneOfItsStreamsHasEnded() throws Exception {
     try (FakeGcs server = serverWithLimit(2);
         TransportFixture client = client(server)) {

@@ -49,16 +49,33 @@ final class TcpServer implements AutoCloseable {
         });
   }
 
+  /** Swallows all that comes on the first connection; lets the others through to a server. */
+  static TcpServer shutAtFirst(int port) {
+    AtomicInteger connections = new AtomicInteger();
+    return new TcpServer(
+        socket -> {
+          if (connections.incrementAndGet() == 1) {
+            socket.getInputStream().transferTo(OutputStream.nullOutputStream());
+          } else {
+            pass(socket, port);
+          }
+        });
+  }
+
   /** Accepts at once but lets bytes through to another server only when opened. */
   static TcpServer door(int port, CountDownLatch opened) {
     return new TcpServer(
         socket -> {
           opened.await();
-          try (Socket target = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            start(() -> pump(target, socket));
-            socket.getInputStream().transferTo(target.getOutputStream());
-          }
+          pass(socket, port);
         });
+  }
+
+  private static void pass(Socket socket, int port) throws IOException {
+    try (Socket target = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      start(() -> pump(target, socket));
+      socket.getInputStream().transferTo(target.getOutputStream());
+    }
   }
 
   int port() {
