@@ -38,12 +38,18 @@ public final class Interleavings {
   }
 
   /** A thread that keeps what its body throws. */
-  private static final class Body extends Thread {
+  private static final class Body implements Runnable {
     private final Runnable body;
+    private final Thread thread;
     private Throwable thrown;
 
     Body(Runnable body) {
       this.body = body;
+      this.thread = new Thread(this);
+    }
+
+    void start() {
+      thread.start();
     }
 
     @Override
@@ -57,7 +63,7 @@ public final class Interleavings {
 
     void end() {
       try {
-        join();
+        thread.join();
       } catch (InterruptedException e) {
         throw new AssertionError(e);
       }

@@ -9,7 +9,6 @@ import io.github.gcsmrd.ByteRange;
 import io.github.gcsmrd.Download;
 import io.github.gcsmrd.GcsClient;
 import io.github.gcsmrd.MrdOptions;
-import io.github.gcsmrd.MrdOptionsBuilder;
 import io.github.gcsmrd.MultiRangeDownloader;
 import io.github.gcsmrd.RangeRequest;
 import io.github.gcsmrd.RangeResult;
@@ -68,12 +67,10 @@ final class SessionLife {
     this.bytesRead = bytesRead;
   }
 
-  void run() throws Exception {
-    MrdOptionsBuilder options = MrdOptions.builder().retryPolicy(RETRIES);
-    if (random.nextInt(4) == 0) {
-      options.streams(1, 4);
-    }
-    try (MultiRangeDownloader mrd = client.createMrd("bucket", "object", options.build())) {
+  /** Lives, over so many streams at most. */
+  void run(int streams) throws Exception {
+    MrdOptions options = MrdOptions.builder().retryPolicy(RETRIES).streams(1, streams).build();
+    try (MultiRangeDownloader mrd = client.createMrd("bucket", "object", options)) {
       int calls = 1 + random.nextInt(3);
       for (int i = 0; i < calls; i++) {
         download(mrd);

@@ -144,7 +144,9 @@ class SessionsSoakTest {
     List<Future<?>> slots = new ArrayList<>();
     for (int i = 0; i < sessions; i++) {
       Random random = new Random(seed + i);
-      slots.add(threads.submit(() -> oneAfterTheOther(server, client, threads, random, end)));
+      int streams = i % 4 == 0 ? 4 : 1;
+      slots.add(
+          threads.submit(() -> oneAfterTheOther(server, client, threads, random, streams, end)));
     }
     for (Future<?> slot : slots) {
       slot.get(seconds + 2 * SOON.toSeconds(), TimeUnit.SECONDS);
@@ -155,25 +157,31 @@ class SessionsSoakTest {
   }
 
   private Void oneAfterTheOther(
-      FakeGcs server, GcsClient client, ExecutorService threads, Random random, long end)
+      FakeGcs server,
+      GcsClient client,
+      ExecutorService threads,
+      Random random,
+      int streams,
+      long end)
       throws Exception {
     while (System.nanoTime() - end < 0) {
       if (random.nextInt(3) == 0) {
         server.onNextStream(Faults.faultyStream(random));
       }
-      new SessionLife(client, content, random, threads, bytesRead).run();
+      new SessionLife(client, content, random, threads, bytesRead).run(streams);
       lives.incrementAndGet();
     }
     return null;
   }
 
   /**
-   * What sinks and subscribers may hold, and for each stream, up to four a session, a message that
-   * is on its way; times three, since the transport's buffers are not full (a bound that {@code
-   * OffloadMemoryTest} explains). Buffers and arrays hold nothing.
+   * What sinks and subscribers may hold, and for each stream, of which every fourth session has up
+   * to four, a message that is on its way; times three, since the transport's buffers are not full.
+   * Buffers and arrays hold nothing.
    */
   private static long heldBytesAtMost(int sessions) {
-    return 3 * (SINK_MEMORY_BYTES + 4L * sessions * CHUNK_BYTES);
+    long streams = sessions + 3L * ((sessions + 3) / 4);
+    return 3 * (SINK_MEMORY_BYTES + streams * CHUNK_BYTES);
   }
 
   private void report(long seed, List<Footprint> footprints, long peakBytes) {
