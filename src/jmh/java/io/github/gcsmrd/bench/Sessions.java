@@ -33,8 +33,7 @@ final class Sessions implements Competitor {
    *
    * @param buffers as many as sessions, or a multiple of that; each for one call
    */
-  Sessions(
-      String name, String endpoint, int sessions, int connections, List<ByteBuffer> buffers) {
+  Sessions(String name, String endpoint, int sessions, int connections, List<ByteBuffer> buffers) {
     this.name = name;
     this.buffers = buffers;
     this.calls = new AtomicIntegerArray(sessions);

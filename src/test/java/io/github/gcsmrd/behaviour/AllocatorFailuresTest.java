@@ -50,8 +50,7 @@ class AllocatorFailuresTest {
     Download download =
         gcs.opened()
             .downloadRanges(
-                List.of(
-                    allocate(ByteRange.of(0, 50)), refused, allocate(ByteRange.of(200, 50))));
+                List.of(allocate(ByteRange.of(0, 50)), refused, allocate(ByteRange.of(200, 50))));
     assertSame(full, failure(OutOfMemoryError.class, download.range(1)));
     assertRange(content, 0, 50, get(download.range(0)).buffer().orElseThrow());
     assertRange(content, 200, 50, get(download.range(2)).buffer().orElseThrow());

@@ -83,7 +83,6 @@ class SessionsSoakTest {
     soak(sessions, seconds, Math.max(1, Math.min(20, seconds / 10)));
   }
 
-
   private void soak(int sessions, long seconds, long epochSeconds) throws Exception {
     long seed = Long.getLong("soak.seed", System.nanoTime());
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
@@ -106,8 +105,7 @@ class SessionsSoakTest {
       }
       held.end();
       report(seed, footprints, held.peakBytes());
-      assertTrue(
-          held.peakBytes() <= heldBytesAtMost(sessions), () -> "held: " + held.peakBytes());
+      assertTrue(held.peakBytes() <= heldBytesAtMost(sessions), () -> "held: " + held.peakBytes());
     } catch (Throwable e) {
       throw new AssertionError("soak of -Dsoak.seed=" + seed + " failed: " + e, e);
     } finally {

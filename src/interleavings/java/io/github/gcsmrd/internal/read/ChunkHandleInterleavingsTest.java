@@ -88,8 +88,7 @@ class ChunkHandleInterleavingsTest {
         () -> {
           AtomicInteger frees = new AtomicInteger();
           MessageMemory memory = new MessageMemory(large.length, frees::incrementAndGet);
-          ChunkHandle handle =
-              ChunkHandle.view(0, Content.wrap(large), 0, large.length, memory);
+          ChunkHandle handle = ChunkHandle.view(0, Content.wrap(large), 0, large.length, memory);
           memory.release();
           Chunk[] retained = new Chunk[1];
           together(() -> retained[0] = retain(handle), handle::close);

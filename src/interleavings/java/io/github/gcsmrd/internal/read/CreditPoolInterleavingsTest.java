@@ -107,9 +107,9 @@ class CreditPoolInterleavingsTest {
   }
 
   /**
-   * The first was told and finds, on its loop, that somebody else took the share meanwhile; it waits
-   * again, behind the second. When that share comes back, one of them is told and, having looked,
-   * tells the other.
+   * The first was told and finds, on its loop, that somebody else took the share meanwhile; it
+   * waits again, behind the second. When that share comes back, one of them is told and, having
+   * looked, tells the other.
    */
   @Test
   void whoWasToldInVainWaitsAgain() {

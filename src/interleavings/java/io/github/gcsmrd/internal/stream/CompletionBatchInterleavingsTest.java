@@ -73,8 +73,7 @@ class CompletionBatchInterleavingsTest {
           CountDownLatch secondRan = new CountDownLatch(1);
           Threads threads = new Threads();
           CompletionBatch batch =
-              new CompletionBatch(
-                  List.of(() -> await(secondRan), secondRan::countDown), threads);
+              new CompletionBatch(List.of(() -> await(secondRan), secondRan::countDown), threads);
           together(
               () -> {
                 batch.hand();
