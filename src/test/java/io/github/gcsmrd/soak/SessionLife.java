@@ -80,7 +80,7 @@ final class SessionLife {
       }
       if (random.nextInt(8) == 0) {
         closedEarly = true;
-        mrd.close();
+        mrd.closeAsync();
       }
       // Those who stand still are let go only when all others are through.
       await(ends);
