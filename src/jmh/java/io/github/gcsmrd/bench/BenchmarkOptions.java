@@ -26,7 +26,15 @@ record BenchmarkOptions(Map<String, String> values) {
   }
 
   List<Integer> streams(String byDefault) {
-    return Stream.of(values.getOrDefault("--streams", byDefault).split(","))
+    return numbers("--streams", byDefault);
+  }
+
+  List<Integer> connections(String byDefault) {
+    return numbers("--connections", byDefault);
+  }
+
+  private List<Integer> numbers(String name, String byDefault) {
+    return Stream.of(values.getOrDefault(name, byDefault).split(","))
         .map(Integer::valueOf)
         .toList();
   }
