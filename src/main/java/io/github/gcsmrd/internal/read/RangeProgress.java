@@ -102,12 +102,6 @@ public final class RangeProgress {
     if (piece.ends()) {
       return end(piece, object);
     }
-    if (piece.placement().take() > 0
-        && object.isKnown()
-        && position.delivered() >= object.sizeBytes()) {
-      // The word that it is over adds nothing, and may be lost.
-      return complete(object);
-    }
     return piece.placement().surplus() > 0 ? surplus(piece) : ReadStep.CONTINUE;
   }
 
@@ -213,12 +207,15 @@ public final class RangeProgress {
    */
   ReadStep rewind(WholeObject object) {
     position.rewind();
-    boolean over =
-        position.isDelivered()
-            || (object.isKnown()
-                && position.deliveredBytes() > 0
-                && position.delivered() >= object.sizeBytes());
-    return over ? complete(object) : ReadStep.CONTINUE;
+    return lacksOnlyTheEnd(object) ? complete(object) : ReadStep.CONTINUE;
+  }
+
+  /** Whether nothing is missing but the server's word that it is over. */
+  public boolean lacksOnlyTheEnd(WholeObject object) {
+    return position.isDelivered()
+        || (object.isKnown()
+            && position.deliveredBytes() > 0
+            && position.delivered() >= object.sizeBytes());
   }
 
   /**

@@ -57,11 +57,11 @@ final class Answers implements ConnectorOwner {
 
   @Override
   public void onData(RangeRead read, RangeData data, ReceivedMessage message) {
+    Piece piece = read.receive(data, session.loop().now());
     if (read.completion().isAbandoned()) {
       reads.cancel(read);
       return;
     }
-    Piece piece = read.receive(data, session.loop().now());
     if (piece.ends()) {
       if (piece.fault() == null) {
         reads.settled(read);

@@ -36,7 +36,9 @@ final class Incoming {
         continue;
       }
       RangeRead read = pending.lookup(data.readId());
-      if (read != null) {
+      if (read == null) {
+        pending.strayCame(data.content().length());
+      } else {
         owner.onData(read, data, message);
       }
     }

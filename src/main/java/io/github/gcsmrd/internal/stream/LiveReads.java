@@ -283,11 +283,14 @@ final class LiveReads {
   /** Ends a range that got nothing for too long while its stream was alive. */
   void checkTimeout(RangeRead read, long sinceNanos, long nowNanos) {
     long silentNanos = read.silentNanos(sinceNanos, nowNanos);
-    if (silentNanos >= limits.rangeTimeoutNanos()) {
-      failInTurn(
-          read,
-          new RangeFailure.TimedOut(
-              "no byte for " + silentNanos / 1e9 + " s while the stream was alive"));
+    if (silentNanos < limits.rangeTimeoutNanos()) {
+      return;
+    }
+    if (read.progress().lacksOnlyTheEnd(pin.whole())) {
+      act(read, read.progress().endOfObject(pin.whole()));
+    } else {
+      String limit = "no byte for " + silentNanos / 1e9 + " s while the stream was alive";
+      failInTurn(read, new RangeFailure.TimedOut(limit));
     }
   }
 

@@ -166,7 +166,12 @@ final class PendingReads {
     settled(read);
   }
 
-  /** How many bytes may still come that nobody waits for; no less than there are. */
+  /** Bytes came that nobody waits for. */
+  void strayCame(int bytes) {
+    strayBytes = Math.max(0, strayBytes - bytes);
+  }
+
+  /** How many bytes may still come that nobody waits for. */
   long strayBytes() {
     return strayBytes;
   }
