@@ -46,10 +46,15 @@ public final class CreditPool {
 
     /** It waits no more; nothing of it is kept. */
     void cancel() {
-      if (task.getAndSet(null) != null && dead.incrementAndGet() > MAX_DEAD) {
+      if (task.getAndSet(null) == null) {
+        return;
+      }
+      if (dead.incrementAndGet() > MAX_DEAD) {
         dead.set(0);
         waiting.removeIf(Waiter::isDead);
       }
+      // It may have stood before one that needs less.
+      tellNext();
     }
   }
 

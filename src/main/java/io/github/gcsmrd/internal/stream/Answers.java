@@ -63,11 +63,7 @@ final class Answers implements ConnectorOwner {
       return;
     }
     if (piece.ends()) {
-      if (piece.fault() == null) {
-        reads.settled(read);
-      } else {
-        reads.givenUp(read);
-      }
+      reads.over(read, piece.fault() != null);
     }
     arrivals.arrived(piece, message.memory());
   }

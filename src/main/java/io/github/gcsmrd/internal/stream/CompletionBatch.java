@@ -43,12 +43,8 @@ final class CompletionBatch implements Runnable {
    */
   void hand() {
     handed.incrementAndGet();
-    HandOver handOver = new HandOver();
     try {
-      executor.execute(handOver);
-      if (handOver.cameBack) {
-        rescue();
-      }
+      executor.execute(new HandOver());
     } catch (RuntimeException | Error refused) {
       rescue();
     }
@@ -56,12 +52,10 @@ final class CompletionBatch implements Runnable {
 
   /** A task of the executor's; a level deeper on a thread that is at it already is no other one. */
   private final class HandOver implements Runnable {
-    private boolean cameBack;
-
     @Override
     public void run() {
       if (AT_WORK.get() == CompletionBatch.this) {
-        cameBack = true;
+        rescue();
       } else {
         CompletionBatch.this.run();
       }

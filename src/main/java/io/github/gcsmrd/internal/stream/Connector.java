@@ -35,9 +35,6 @@ import org.jspecify.annotations.Nullable;
 final class Connector implements LiveStream.Owner {
   private static final System.Logger LOG = System.getLogger(Connector.class.getName());
 
-  /** A window full comes anyway. */
-  private static final long MOST_STRAY_BYTES = 16L << 20;
-
   private final Loop loop;
   private final StreamTransport transport;
   private final SessionConfig config;
@@ -89,17 +86,20 @@ final class Connector implements LiveStream.Owner {
     if (state != ConnectorState.STOPPED) {
       pending.forget(read);
       sendWaiting();
-      if (!isWaitedFor()) {
-        judge.idle();
-        endIfBurdened();
-      }
+      restIfUnawaited();
     }
   }
 
-  /** Ends a stream that brings nothing any more but much that was given up (protocol rule 37). */
-  private void endIfBurdened() {
+  /** If nobody waits any more, a stream ends that only brings what was given up (rule 37). */
+  void restIfUnawaited() {
+    if (state == ConnectorState.STOPPED || isWaitedFor()) {
+      return;
+    }
+    judge.idle();
     LiveStream live = stream;
-    if (live != null && state == ConnectorState.OPEN && pending.strayBytes() > MOST_STRAY_BYTES) {
+    if (live != null
+        && state == ConnectorState.OPEN
+        && pending.strayBytes() > SessionLimits.MOST_STRAY_BYTES) {
       stream = null;
       pin.streamEnded();
       pending.takeAsked();
@@ -111,9 +111,7 @@ final class Connector implements LiveStream.Owner {
   /** Takes out ranges that wait, to be read elsewhere. */
   List<RangeRead> takeWaiting(Predicate<RangeRead> which) {
     List<RangeRead> taken = pending.takeWaiting(which);
-    if (!isWaitedFor()) {
-      judge.idle();
-    }
+    restIfUnawaited();
     return taken;
   }
 
@@ -323,8 +321,10 @@ final class Connector implements LiveStream.Owner {
     }
     boolean strays = pending.hasStrays();
     RangeRead[] asked = pending.takeAsked();
-    for (RangeRead read : asked) {
-      read.streamEnds(ended.demandSinceNanos(), loop.now());
+    if (ended.isAnswered() && ended.hasDemand()) {
+      for (RangeRead read : asked) {
+        read.streamEnds(ended.demandSinceNanos(), loop.now());
+      }
     }
     Culprits culprits = new Culprits(asked, askedAtEnd, strays);
     int failed = owner.onRangeErrors(end, culprits, asked);

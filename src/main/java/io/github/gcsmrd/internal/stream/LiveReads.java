@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
@@ -101,14 +102,13 @@ final class LiveReads {
         || (read.state() == State.ASKED && read.rewind(pin.whole()) instanceof ReadStep.Continue);
   }
 
-  /** Nothing more comes for a range under its present id. */
-  void settled(RangeRead read) {
-    wired().settled(read);
-  }
-
-  /** A range is not waited for under its present id any more. */
-  void givenUp(RangeRead read) {
-    wired().givenUp(read);
+  /** Nothing more comes for a range under its present id; or it does, but for nobody. */
+  void over(RangeRead read, boolean givenUp) {
+    if (givenUp) {
+      wired().givenUp(read);
+    } else {
+      wired().settled(read);
+    }
   }
 
   /** Bytes were delivered: failures count anew. */
@@ -164,13 +164,19 @@ final class LiveReads {
       wired().progress();
       finish(read);
     } else if (step instanceof ReadStep.AskOn) {
-      if (read.state() != State.FAILING && hasDemandOrPauses(read)) {
-        wired().add(read);
-      }
+      askOn(read);
     } else if (step instanceof ReadStep.Repair repair) {
       repair(read, repair.fault());
     } else if (step instanceof ReadStep.Fail fail) {
       fail(read, fail.failure());
+    }
+  }
+
+  private void askOn(RangeRead read) {
+    if (read.state() != State.FAILING && hasDemandOrPauses(read)) {
+      wired().add(read);
+    } else {
+      wired().restIfUnawaited();
     }
   }
 
@@ -232,6 +238,7 @@ final class LiveReads {
     wired().settled(read);
     if (!read.destination().isIdle()) {
       draining.begins(read);
+      wired().restIfUnawaited();
       return;
     }
     RangeResult result;
@@ -242,6 +249,7 @@ final class LiveReads {
       return;
     }
     end(read);
+    wired().restIfUnawaited();
     if (read.completion().claim()) {
       read.destination().claimed();
       completions.add(() -> read.completion().succeed(result));
@@ -320,19 +328,11 @@ final class LiveReads {
   }
 
   private Watch watchOf(RangeRead read) {
-    Watch watch = watches.get(read);
-    if (watch == null) {
-      throw new IllegalStateException("unknown " + read);
-    }
-    return watch;
+    return Objects.requireNonNull(watches.get(read), () -> "unknown " + read);
   }
 
   private Connector wired() {
-    Connector wired = connector;
-    if (wired == null) {
-      throw new IllegalStateException("not connected");
-    }
-    return wired;
+    return Objects.requireNonNull(connector, "not connected");
   }
 
   /** Looks after one range's destination until it is quiet. Confined to the loop. */

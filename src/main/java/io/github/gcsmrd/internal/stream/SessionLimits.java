@@ -46,6 +46,9 @@ public record SessionLimits(
   /** The service's limit, from the comments of {@code BidiReadObjectRequest.read_ranges}. */
   static final int RANGES_PER_MESSAGE = 100;
 
+  /** What may come for nobody before a stream is ended for it: a window full comes anyway. */
+  static final long MOST_STRAY_BYTES = 16L << 20;
+
   /** More are kept back: the service's own limit is not documented. */
   static final int OUTSTANDING_RANGES = 1_000;
 

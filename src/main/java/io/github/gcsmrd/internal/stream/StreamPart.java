@@ -129,7 +129,7 @@ public final class StreamPart implements StreamHost, Session.Listener, StreamCho
 
   @Override
   public void stopped() {
-    set.partStopped();
+    set.partStopped(this);
   }
 
   @Override

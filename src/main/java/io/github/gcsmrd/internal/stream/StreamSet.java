@@ -13,6 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -42,6 +44,9 @@ public final class StreamSet implements ObjectSession {
 
   /** Streams that have not stopped; once 0, it stays so. */
   private final AtomicInteger running = new AtomicInteger(1);
+
+  /** Those streams: one that failed is given nothing any more, but may wait for a sink. */
+  private final Set<StreamPart> unstopped = ConcurrentHashMap.newKeySet();
 
   /** Changed on the home loop, read anywhere. */
   private volatile List<StreamPart> parts;
@@ -78,6 +83,7 @@ public final class StreamSet implements ObjectSession {
     this.listener = listener;
     this.onLoopGone = onLoopGone;
     this.first = new StreamPart(this, opener, true, config, Optional.empty());
+    unstopped.add(first);
     this.home = first.session().loop();
     this.backlog = new Backlog(home, this::place);
     this.parts = List.of(first);
@@ -223,10 +229,11 @@ public final class StreamSet implements ObjectSession {
     Optional<byte[]> handle = readHandle().map(ReadHandle::toByteArray);
     SessionConfig further = config.further(known.generation(), handle);
     StreamPart part = new StreamPart(this, opener, onHome, further, Optional.of(known));
+    unstopped.add(part);
     try {
       part.session().start();
     } catch (RejectedExecutionException loopIsGone) {
-      partStopped();
+      partStopped(part);
       return false;
     }
     List<StreamPart> more = new ArrayList<>(parts);
@@ -322,7 +329,7 @@ public final class StreamSet implements ObjectSession {
     if (timer != null) {
       timer.cancel();
     }
-    for (StreamPart part : parts) {
+    for (StreamPart part : unstopped) {
       closeOne(part, reason);
     }
     if (!openEnded) {
@@ -353,7 +360,8 @@ public final class StreamSet implements ObjectSession {
   }
 
   /** From any thread: one has stopped. */
-  void partStopped() {
+  void partStopped(StreamPart part) {
+    unstopped.remove(part);
     if (running.decrementAndGet() == 0) {
       listener.stopped();
     }

@@ -211,4 +211,14 @@ class CreditPoolTest {
     @Override
     public void onHeld(int messages) {}
   }
+
+  @Test
+  void aLargeOneThatGivesUpMakesWayForASmallOne() {
+    pool.take(12L * MIB - 40_000);
+    List<String> told = new ArrayList<>();
+    CreditPool.Waiter large = pool.onReturn(8L * MIB, () -> told.add("large"));
+    pool.onReturn(10_000, () -> told.add("small"));
+    large.cancel();
+    assertEquals(List.of("small"), told);
+  }
 }

@@ -201,4 +201,25 @@ class CompletionsTest {
     add(loop, completions, tasks);
     await(all);
   }
+
+  /** As a pool does whose threads help out while they wait. */
+  @Test
+  void aHandOverThatComesBackLaterInsideACallbackIsMadeUpFor() throws Exception {
+    List<Runnable> queue = new ArrayList<>();
+    Completions completions = new Completions(loop, queue::add);
+    CompletableFuture<Void> second = new CompletableFuture<>();
+    CompletableFuture<Void> first = new CompletableFuture<>();
+    loop.run(completions::loopMayGo);
+    add(
+        loop,
+        completions,
+        () -> {
+          queue.get(1).run();
+          second.join();
+          first.complete(null);
+        },
+        () -> second.complete(null));
+    threads.execute(queue.get(0));
+    await(first);
+  }
 }

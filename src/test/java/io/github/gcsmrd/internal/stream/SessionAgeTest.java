@@ -202,4 +202,48 @@ class SessionAgeTest {
     assertFalse(neighbour.isEnded());
     starved.failure(RangeTimeoutException.class);
   }
+
+  /** Nobody took anything for a while; that is no silence of the server. */
+  @Test
+  void timeInWhichTheClientTookNothingDoesNotCountAsSilence() {
+    SessionFixture fixture = SessionFixture.open(wide);
+    HoldingDestination holding = new HoldingDestination();
+    fixture.submit(ByteRange.of(1_000, 90_000), holding);
+    TestRead waiting = fixture.read(ByteRange.of(0, 10));
+    long id = fixture.call().range(0).getReadId();
+    for (int i = 0; fixture.call().demand() > 0; i++) {
+      fixture.call().answer(TestObject.of(wide.chunk(id, 1_000 + i, 1).build()));
+    }
+    fixture.advance(Duration.ofMinutes(30));
+    fixture.call().end(StatusCode.UNAVAILABLE);
+    fixture.loop.run(holding::letGo);
+    fixture.advance(Duration.ofSeconds(1));
+    fixture.call().answer(wide.metadata());
+    for (int i = 0; i < 4; i++) {
+      fixture.advance(Duration.ofSeconds(20));
+      fixture.call().bytes();
+    }
+    assertFalse(waiting.isEnded(), waiting::toString);
+    fixture.finish();
+  }
+
+  /** A TiB was given up beside the range that ends well. */
+  @Test
+  void rule37_aStreamThatOwesOnlyWhatWasGivenUpEndsWithTheLastRangeToo() {
+    SessionFixture fixture = SessionFixture.open(large);
+    TestRead huge = fixture.read(ByteRange.of(0, 1L << 40));
+    TestRead small = fixture.read(ByteRange.of(5, 10));
+    FakeCall call = fixture.call();
+    fixture.cancel(huge);
+    assertFalse(call.isOver(), "another range is waited for");
+    call.answer(TestObject.of(large.whole(call.range(1))));
+    fixture.settle();
+    small.assertBytes(large.bytes(5, 15));
+    assertTrue(call.isOver());
+    TestRead next = fixture.read(ByteRange.of(0, 10));
+    fixture.call().answer(TestObject.of(large.whole(fixture.call().range(0))));
+    fixture.settle();
+    next.assertBytes(large.bytes(0, 10));
+    fixture.finish();
+  }
 }

@@ -140,16 +140,21 @@ final class StreamSetFixture implements Session.Listener {
   }
 
   void settle() {
+    do {
+      settleButSinks();
+    } while (blocking.runAll());
+  }
+
+  /** Runs what can run while user code that may block stands still. */
+  void settleButSinks() {
     boolean ran = true;
     while (ran) {
-      ran = false;
+      ran = callbacks.runAll();
       for (FakeLoop loop : List.copyOf(loops)) {
         while (loop.runOne()) {
           ran = true;
         }
       }
-      ran |= blocking.runAll();
-      ran |= callbacks.runAll();
     }
   }
 

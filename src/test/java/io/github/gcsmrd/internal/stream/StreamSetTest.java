@@ -385,4 +385,24 @@ class StreamSetTest {
     fixture.finish();
     assertEquals(1, fixture.stopped);
   }
+
+  @Test
+  void aCloseReachesAStreamThatFailedAndStillWaitsForASink() {
+    StreamSetFixture fixture = StreamSetFixture.open(object, 2, 2);
+    fixture.call(1).answer(object.metadata());
+    fixture.settle();
+    TestRead read = fixture.sink(ByteRange.of(0, 1_000));
+    fixture.call(0).answer(TestObject.of(object.whole(fixture.call(0).range(0))));
+    fixture.settleButSinks();
+    fixture.call(0).end(StatusCode.PERMISSION_DENIED);
+    fixture.settleButSinks();
+    assertFalse(read.isEnded(), "it has all its bytes");
+    fixture.set.close("closed by the test");
+    fixture.settleButSinks();
+    assertTrue(read.isEnded(), "its sink may never end");
+    fixture.settle();
+    read.failure(SessionClosedException.class);
+    fixture.finish();
+    assertEquals(1, fixture.stopped);
+  }
 }
