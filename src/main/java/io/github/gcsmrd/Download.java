@@ -116,10 +116,12 @@ public final class Download extends CompletableFuture<List<RangeResult>> {
   }
 
   void giveUp(List<RangeRead> reads) {
-    try {
-      reads.forEach(session::abandon);
-    } catch (RejectedExecutionException e) {
-      // The client is closed, and with it everything of this call has ended.
+    for (RangeRead read : reads) {
+      try {
+        session.abandon(read);
+      } catch (RejectedExecutionException e) {
+        // The client is closed, and with it everything of this call has ended.
+      }
     }
   }
 

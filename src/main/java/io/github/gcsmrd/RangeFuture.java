@@ -128,8 +128,13 @@ final class RangeFuture extends CompletableFuture<RangeResult> implements RangeC
   }
 
   private boolean giveUp(boolean first) {
-    download.giveUp(reads);
+    giveUpReads();
     return first;
+  }
+
+  /** Nothing more is wanted of what brings its bytes. */
+  void giveUpReads() {
+    download.giveUp(reads);
   }
 
   /** Stages made of it are plain futures: completing those gives nothing up. */

@@ -15,7 +15,6 @@ import io.github.gcsmrd.internal.stream.ObjectSession;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 
 /**
@@ -41,22 +40,12 @@ record ReadPlan(
     List<RangeRead> reads;
     if (parts > 1 && request.target() instanceof RangeRequest.BufferTarget buffer) {
       ByteRange.Bounded range = (ByteRange.Bounded) request.range();
-      reads =
-          new SplitRange(range, parts, buffer.slice(), future, checking, object, this::abandon)
-              .reads();
+      reads = new SplitRange(range, parts, buffer.slice(), future, checking, object).reads();
     } else {
       reads = List.of(new RangeRead(request.range(), destinationOf(request), future, checking));
     }
     future.readBy(reads);
     return reads;
-  }
-
-  private void abandon(RangeRead read) {
-    try {
-      session.abandon(read);
-    } catch (RejectedExecutionException loopIsGone) {
-      // The client is closed, and with it everything has ended.
-    }
   }
 
   private Destination destinationOf(RangeRequest request) {

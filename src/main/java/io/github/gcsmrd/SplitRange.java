@@ -6,16 +6,15 @@ import io.github.gcsmrd.internal.checksum.RunningCrc32c;
 import io.github.gcsmrd.internal.read.BufferDestination;
 import io.github.gcsmrd.internal.read.RangeCompletion;
 import io.github.gcsmrd.internal.read.RangeRead;
+import io.github.gcsmrd.internal.read.WholeObject;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -34,13 +33,10 @@ final class SplitRange {
   /** The service's usual chunk: parts start where chunks do, if the range does. */
   private static final long CHUNK_BYTES = 2L << 20;
 
-  private static final OptionalLong NOBODY_KNOWS = OptionalLong.empty();
-
   private final ByteRange.Bounded range;
   private final ByteBuffer slice;
   private final RangeFuture whole;
   private final Supplier<Optional<ObjectInfo>> object;
-  private final Consumer<RangeRead> abandon;
   private final List<RangeRead> reads = new ArrayList<>();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
@@ -58,7 +54,6 @@ final class SplitRange {
    * @param whole who waits
    * @param checking whether checksums are on
    * @param object what is known of the object, once bytes of it came
-   * @param abandon gives a part up
    */
   SplitRange(
       ByteRange.Bounded range,
@@ -66,13 +61,11 @@ final class SplitRange {
       ByteBuffer slice,
       RangeFuture whole,
       boolean checking,
-      Supplier<Optional<ObjectInfo>> object,
-      Consumer<RangeRead> abandon) {
+      Supplier<Optional<ObjectInfo>> object) {
     this.range = range;
     this.slice = slice;
     this.whole = whole;
     this.object = object;
-    this.abandon = abandon;
     long even = (range.length() + parts - 1) / parts;
     long partBytes = (even + CHUNK_BYTES - 1) / CHUNK_BYTES * CHUNK_BYTES;
     for (long done = 0; done < range.length(); done += partBytes) {
@@ -101,7 +94,7 @@ final class SplitRange {
 
   private void failed(Throwable thrown) {
     if (failure.compareAndSet(null, thrown)) {
-      reads.forEach(abandon);
+      whole.giveUpReads();
     }
   }
 
@@ -155,28 +148,22 @@ final class SplitRange {
     }
   }
 
+  private WholeObject end() {
+    return object.get().map(WholeObject::of).orElse(WholeObject.UNKNOWN);
+  }
+
   /** How many bytes the range has for sure: those of a finalized object. */
   private long knownLength() {
-    OptionalLong size =
-        object
-            .get()
-            .filter(ObjectInfo::isFinalized)
-            .map(ObjectInfo::sizeBytes)
-            .orElse(NOBODY_KNOWS);
-    return size.isEmpty() ? 0 : Math.min(range.length(), size.getAsLong() - range.offset());
+    WholeObject end = end();
+    return end.isKnown() ? Math.min(range.length(), end.sizeBytes() - range.offset()) : 0;
   }
 
   /** The object's own checksum, if this is all of it and nothing was left out of ours. */
   private OptionalInt wholeCrc32c(long length, RunningCrc32c crc) {
-    Optional<ObjectInfo> info = object.get().filter(ObjectInfo::isFinalized);
+    WholeObject end = end();
     boolean all =
-        info.isPresent()
-            && range.offset() == 0
-            && length > 0
-            && crc.length() == length
-            && info.get().sizeBytes().isPresent()
-            && info.get().sizeBytes().getAsLong() == length;
-    return all ? info.get().crc32c() : OptionalInt.empty();
+        range.offset() == 0 && length > 0 && crc.length() == length && end.sizeBytes() == length;
+    return all ? end.crc32c() : OptionalInt.empty();
   }
 
   private DataCorruptionException mismatch(long length, int expected, int actual) {

@@ -67,7 +67,8 @@ final class GcsMrd implements Competitor {
     }
   }
 
-  private static long total(List<RangeResult> results) {
+  /** The bytes of all ranges, each of which must be verified. */
+  static long total(List<RangeResult> results) {
     long bytes = 0;
     for (RangeResult result : results) {
       if (!result.verified()) {

@@ -6,7 +6,6 @@ import io.github.gcsmrd.ByteRange;
 import io.github.gcsmrd.GcsClient;
 import io.github.gcsmrd.MultiRangeDownloader;
 import io.github.gcsmrd.RangeRequest;
-import io.github.gcsmrd.RangeResult;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,24 +83,13 @@ final class Sessions implements Competitor {
             case VIEWS -> RangeRequest.to(chunk -> {}, range).onEventLoop();
           });
     }
-    return sessions.get(stream).downloadRanges(requests).thenApply(Sessions::total);
+    return sessions.get(stream).downloadRanges(requests).thenApply(GcsMrd::total);
   }
 
   private ByteBuffer nextBuffer(int stream) {
     int call = calls.getAndIncrement(stream);
     int turns = buffers.size() / sessions.size();
     return buffers.get(stream + call % turns * sessions.size());
-  }
-
-  private static long total(List<RangeResult> results) {
-    long bytes = 0;
-    for (RangeResult result : results) {
-      if (!result.verified()) {
-        throw new IllegalStateException("not verified: " + result);
-      }
-      bytes += result.length();
-    }
-    return bytes;
   }
 
   @Override

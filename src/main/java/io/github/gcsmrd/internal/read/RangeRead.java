@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *      └──────────┼────────────┘   ╲──────────▶ DRAINING             │
  *        break    └──────────────────────────────────────────────────┘
  *   every state ──▶ FAILING, if its call holds something that came before the error
- * every state ──▶ DONE (sticky)
+ *   every state ──▶ DONE (sticky)
  * </pre>
  */
 public final class RangeRead {

@@ -26,7 +26,8 @@ public record WholeObject(long sizeBytes, OptionalInt crc32c) {
     return new WholeObject(info.sizeBytes().getAsLong(), info.crc32c());
   }
 
-  boolean isKnown() {
+  /** Whether the end is known. */
+  public boolean isKnown() {
     return sizeBytes != UNKNOWN_SIZE;
   }
 }

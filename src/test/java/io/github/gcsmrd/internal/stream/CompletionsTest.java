@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -42,6 +43,38 @@ class CompletionsTest {
     loop.runTasks();
   }
 
+  /** Adds one that blocks for the one behind it, and waits until it does; returns its end. */
+  private CompletableFuture<Void> oneThatWaitsForTheNext(Completions completions) throws Exception {
+    CompletableFuture<Void> first = new CompletableFuture<>();
+    CompletableFuture<Void> second = new CompletableFuture<>();
+    CompletableFuture<Void> begun = new CompletableFuture<>();
+    add(
+        loop,
+        completions,
+        () -> {
+          begun.complete(null);
+          second.join();
+          first.complete(null);
+        },
+        () -> second.complete(null));
+    await(begun);
+    return first;
+  }
+
+  /** Adds as many at once, and waits until each has run. */
+  private void awaitAll(Completions completions, int count) throws Exception {
+    AtomicInteger left = new AtomicInteger(count);
+    CompletableFuture<Void> all = new CompletableFuture<>();
+    Runnable one =
+        () -> {
+          if (left.decrementAndGet() == 0) {
+            all.complete(null);
+          }
+        };
+    add(loop, completions, Collections.nCopies(count, one).toArray(new Runnable[0]));
+    await(all);
+  }
+
   private static void await(CompletableFuture<?> future) throws Exception {
     future.get(20, TimeUnit.SECONDS);
   }
@@ -73,19 +106,7 @@ class CompletionsTest {
   @Test
   void oneThatWaitsForTheNextIsRescuedByTheLoop() throws Exception {
     Completions completions = new Completions(loop, threads);
-    CompletableFuture<Void> first = new CompletableFuture<>();
-    CompletableFuture<Void> second = new CompletableFuture<>();
-    CompletableFuture<Void> begun = new CompletableFuture<>();
-    add(
-        loop,
-        completions,
-        () -> {
-          begun.complete(null);
-          second.join();
-          first.complete(null);
-        },
-        () -> second.complete(null));
-    await(begun);
+    CompletableFuture<Void> first = oneThatWaitsForTheNext(completions);
     loop.advance(Duration.ofMillis(10));
     loop.advance(Duration.ofMillis(10));
     await(first);
@@ -115,19 +136,7 @@ class CompletionsTest {
   @Test
   void aBatchThatBlocksWhenTheSessionEndsIsLookedAfterToo() throws Exception {
     Completions completions = new Completions(loop, threads);
-    CompletableFuture<Void> second = new CompletableFuture<>();
-    CompletableFuture<Void> first = new CompletableFuture<>();
-    CompletableFuture<Void> begun = new CompletableFuture<>();
-    add(
-        loop,
-        completions,
-        () -> {
-          begun.complete(null);
-          second.join();
-          first.complete(null);
-        },
-        () -> second.complete(null));
-    await(begun);
+    CompletableFuture<Void> first = oneThatWaitsForTheNext(completions);
     loop.run(completions::loopMayGo);
     loop.shutDown();
     await(first);
@@ -138,19 +147,7 @@ class CompletionsTest {
     ThreadPoolExecutor pool = (ThreadPoolExecutor) threads;
     Completions completions = new Completions(loop, pool);
     loop.run(completions::loopMayGo);
-    AtomicInteger left = new AtomicInteger(20_000);
-    CompletableFuture<Void> all = new CompletableFuture<>();
-    Runnable[] tasks = new Runnable[left.get()];
-    java.util.Arrays.fill(
-        tasks,
-        (Runnable)
-            () -> {
-              if (left.decrementAndGet() == 0) {
-                all.complete(null);
-              }
-            });
-    add(loop, completions, tasks);
-    await(all);
+    awaitAll(completions, 20_000);
     assertTrue(pool.getLargestPoolSize() < 200, "threads: " + pool.getLargestPoolSize());
   }
 
@@ -187,19 +184,7 @@ class CompletionsTest {
   void anExecutorThatRunsOnItsCallerGoesNoDeeperAndLosesNothing() throws Exception {
     Completions completions = new Completions(loop, Runnable::run);
     loop.run(completions::loopMayGo);
-    AtomicInteger left = new AtomicInteger(100_000);
-    CompletableFuture<Void> all = new CompletableFuture<>();
-    Runnable[] tasks = new Runnable[left.get()];
-    java.util.Arrays.fill(
-        tasks,
-        (Runnable)
-            () -> {
-              if (left.decrementAndGet() == 0) {
-                all.complete(null);
-              }
-            });
-    add(loop, completions, tasks);
-    await(all);
+    awaitAll(completions, 100_000);
   }
 
   /** As a pool does whose threads help out while they wait. */

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.gcsmrd.ByteRange;
 import io.github.gcsmrd.RangeTimeoutException;
+import io.github.gcsmrd.RetryPolicy;
 import io.github.gcsmrd.StatusCode;
 import io.github.gcsmrd.internal.read.LoopSinkDestination;
 import java.time.Duration;
@@ -244,6 +245,55 @@ class SessionAgeTest {
     fixture.call().answer(TestObject.of(large.whole(fixture.call().range(0))));
     fixture.settle();
     next.assertBytes(large.bytes(0, 10));
+    fixture.finish();
+  }
+
+  /** The same when the last range pauses, since its sink holds all it may. */
+  @Test
+  void rule37_aStreamThatOwesOnlyWhatWasGivenUpEndsWhenTheLastRangePausesToo() {
+    TestObject long9 = new TestObject(9 << 20, true, 9);
+    SessionFixture fixture = SessionFixture.open(long9);
+    TestRead huge = fixture.read(ByteRange.of(0, 1L << 40));
+    TestRead slow = fixture.sink(ByteRange.of(0, 9L << 20), chunk -> {});
+    FakeCall call = fixture.call();
+    fixture.cancel(huge);
+    call.answer(TestObject.of(long9.whole(call.range(1))));
+    fixture.loop.runTasks();
+    assertTrue(call.isOver(), "its sink has all of its credit");
+    fixture.settle();
+    fixture.call().answer(TestObject.of(long9.whole(fixture.call().range(0))));
+    fixture.settle();
+    assertEquals(9L << 20, slow.result().length());
+    fixture.finish();
+  }
+
+  /** A long outage is the session's to judge, not the silence of one range. */
+  @Test
+  void opensThatWereNotAnsweredDoNotCountAsSilence() {
+    RetryPolicy patient =
+        RetryPolicy.builder()
+            .jitter(false)
+            .maxAttempts(1_000)
+            .maxElapsed(Duration.ofDays(1))
+            .build();
+    SessionFixture fixture =
+        new SessionFixture().start(SessionFixture.config(patient, SessionLimits.defaults()));
+    fixture.call().answer(wide.metadata());
+    TestRead read = fixture.read(ByteRange.of(0, 10));
+    fixture.call().end(StatusCode.UNAVAILABLE);
+    fixture.advance(Duration.ofHours(1));
+    while (fixture.call().isOver()) {
+      fixture.advance(Duration.ofSeconds(1));
+    }
+    FakeCall answered = fixture.call();
+    answered.answer(wide.metadata());
+    for (int i = 0; i < 4; i++) {
+      fixture.advance(Duration.ofSeconds(20));
+      answered.bytes();
+    }
+    answered.answer(TestObject.of(wide.whole(answered.range(0))));
+    fixture.settle();
+    read.assertBytes(wide.bytes(0, 10));
     fixture.finish();
   }
 }
